@@ -1,0 +1,31 @@
+//! `evindex parse`
+
+use anyhow::{Context, anyhow};
+
+use super::args::{ParseArgs, ParseFormat};
+use super::exit::Exit;
+use super::ui;
+use crate::parse::{self, Format, ParseOptions};
+
+/// Prints the document that a file is parsed into.
+pub(super) fn run(args: &ParseArgs) -> anyhow::Result<Exit> {
+    let file = args.file.display();
+    let format = format_of(&args.file)?;
+    let bytes = std::fs::read(&args.file).with_context(|| format!("cannot read {file}"))?;
+    let options = ParseOptions { password: args.password.clone(), ..ParseOptions::default() };
+    let document = parse::parse_bytes(format, &bytes, &options).with_context(|| format!("cannot parse {file}"))?;
+    for warning in &document.warnings {
+        let page = warning.page.map(|p| format!(" page {p}:")).unwrap_or_default();
+        ui::say(&format!("warning: {file}:{page} {}", warning.message));
+    }
+    match args.format {
+        ParseFormat::Md => ui::print(&document.to_markdown())?,
+        ParseFormat::Json => ui::print_json(&document)?,
+    }
+    Ok(Exit::Success)
+}
+
+/// The format of a file, or an error that says which there are.
+pub(super) fn format_of(path: &std::path::Path) -> anyhow::Result<Format> {
+    Format::from_path(path).ok_or_else(|| anyhow!("{}: only PDF files can be parsed", path.display()))
+}

@@ -1,0 +1,49 @@
+//! What several subcommands need to begin with: a runtime, the model, the store.
+
+use anyhow::Context;
+
+use crate::config::{Config, StoreConfig};
+use crate::embed::{self, ModelDir};
+use crate::store::{self, CollectionSpec, StoreKind, VectorStore};
+
+/// Environment variable with Qdrant's API key: a secret, never a setting.
+const QDRANT_API_KEY: &str = "QDRANT_API_KEY";
+
+pub(super) fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start the async runtime")
+}
+
+/// Finds the model that the settings name.
+pub(super) fn find_model(config: &Config) -> anyhow::Result<ModelDir> {
+    Ok(embed::resolve(&config.model.id, &embed::default_cache_dir(), !config.model.offline)?)
+}
+
+/// Where the chosen store is.
+pub(super) fn location(store: &StoreConfig) -> &str {
+    match store.kind {
+        StoreKind::Lancedb => &store.uri,
+        StoreKind::Qdrant => &store.url,
+    }
+}
+
+fn api_key() -> Option<String> {
+    std::env::var(QDRANT_API_KEY).ok().filter(|key| !key.is_empty())
+}
+
+/// Opens the collection for vectors of this model.
+pub(super) async fn open(
+    config: &Config,
+    model: &str,
+    dim: usize,
+    create: bool,
+) -> Result<Box<dyn VectorStore>, store::StoreError> {
+    let spec = CollectionSpec { name: config.store.collection.clone(), model: model.to_owned(), dim };
+    store::open(config.store.kind, location(&config.store), api_key(), &spec, create).await
+}
+
+/// Opens the collection whatever its model.
+pub(super) async fn open_existing(
+    config: &Config,
+) -> Result<(Box<dyn VectorStore>, CollectionSpec), store::StoreError> {
+    store::open_existing(config.store.kind, location(&config.store), api_key(), &config.store.collection).await
+}
