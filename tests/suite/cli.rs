@@ -1,0 +1,93 @@
+//! The command line as users and scripts see it: exit codes, messages, machine-readable output.
+
+use super::support::{evindex, fixture_pdfs, has_model, run, Run};
+
+#[test]
+fn wrong_usage_and_settings_exit_with_2_and_say_what_would_be_right() {
+    let missing = run(["ingest", "no/such/folder"]);
+    assert_eq!(missing.code, Some(2), "{missing:?}");
+    assert!(missing.stderr.contains("there is nothing at no/such/folder"));
+    assert_eq!(run(["ingest"]).code, Some(2));
+    let bad: Run = evindex().args(["config", "show"]).env("EVINDEX_QUERY_K", "many").output().unwrap().into();
+    assert_eq!(bad.code, Some(2));
+    assert!(bad.stderr.contains("EVINDEX_QUERY_K: query.k: \"many\" is not a whole number"), "{bad:?}");
+}
+
+#[test]
+fn config_show_says_where_values_come_from() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("evindex.toml"), "[store]\nuri = \"here\"\n").unwrap();
+    let shown: Run =
+        evindex().args(["config", "show"]).env("EVINDEX_QUERY_K", "9").current_dir(dir.path()).output().unwrap().into();
+    let line = |key: &str| shown.stdout.lines().find(|l| l.starts_with(key)).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(line("uri ="), "uri = \"here\" # evindex.toml");
+    assert_eq!(line("k ="), "k = 9 # EVINDEX_QUERY_K");
+    assert_eq!(line("max_tokens ="), "max_tokens = 512 # default");
+    let reread: toml::Table = shown.stdout.parse().unwrap();
+    assert_eq!(reread["store"]["uri"].as_str(), Some("here"));
+}
+
+#[test]
+fn the_documented_configurations_are_valid() {
+    for name in ["evindex.toml", "qdrant.toml", "cron.toml"] {
+        let file = super::support::root().join("configs").join(name);
+        let shown = run(["config", "show", "--config", file.to_str().unwrap()]);
+        assert_eq!(shown.code, Some(0), "{shown:?}");
+    }
+    let defaults = run(["config", "show"]);
+    let full = run(["config", "show", "--config", super::support::root().join("configs/evindex.toml").to_str().unwrap()]);
+    let values = |r: &Run| r.stdout.lines().map(|l| l.split('#').next().unwrap().trim().to_owned()).collect::<Vec<_>>();
+    assert_eq!(values(&defaults), values(&full), "configs/evindex.toml must list every setting with its default");
+}
+
+#[test]
+fn parse_prints_markdown_and_json() {
+    let pdf = fixture_pdfs().join("지역경제동향-2025년-3분기.pdf");
+    let markdown = run(["parse", pdf.to_str().unwrap()]);
+    assert_eq!(markdown.code, Some(0), "{markdown:?}");
+    assert!(markdown.stdout.contains("<표 1>") && markdown.stdout.contains("<table>"), "{}", markdown.stdout);
+    let json = run(["parse", pdf.to_str().unwrap(), "--format", "json"]).json();
+    assert_eq!(json["pages"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn chunk_prints_units_as_json_lines() {
+    let pdf = fixture_pdfs().join("clinic-waiting-times.pdf");
+    let chunks = run(["chunk", pdf.to_str().unwrap()]);
+    assert_eq!(chunks.code, Some(0), "{chunks:?}");
+    let units: Vec<serde_json::Value> = chunks.stdout.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    assert!(units.iter().any(|u| u["kind"] == "eu") && units.iter().any(|u| u["kind"] == "text"));
+    assert!(units.iter().all(|u| u["tokens"].as_u64().unwrap() <= 512));
+}
+
+#[test]
+fn a_file_without_text_is_a_clear_error() {
+    let scan = run(["parse", fixture_pdfs().join("scanned-minutes.pdf").to_str().unwrap()]);
+    assert_eq!(scan.code, Some(1), "{scan:?}");
+    assert!(scan.stderr.contains("scanned-minutes.pdf") && scan.stderr.contains("OCR"), "{scan:?}");
+}
+
+#[test]
+fn a_query_without_a_collection_says_what_to_do() {
+    if !has_model() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let none = run(["query", "셀 값?", "--offline", "--uri", dir.path().to_str().unwrap()]);
+    assert_eq!(none.code, Some(1), "{none:?}");
+    assert!(none.stderr.contains("there is no collection \"documents\"") && none.stderr.contains("evindex ingest"));
+}
+
+#[test]
+fn a_dry_run_makes_nothing() {
+    if !has_model() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    let pdfs = fixture_pdfs();
+    let dry = run(["ingest", pdfs.to_str().unwrap(), "--dry-run", "--offline", "--uri", data.to_str().unwrap()]);
+    assert_eq!(dry.code, Some(0), "{dry:?}");
+    assert_eq!(dry.stdout.lines().filter(|l| l.starts_with("index ")).count(), 7);
+    assert!(!data.join("documents.lance").exists());
+}

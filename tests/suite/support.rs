@@ -1,0 +1,123 @@
+//! What the tests share: the binary, the fixtures, the default model, the shared corpus.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Root of the repository.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The folder with the fixture PDFs.
+pub fn fixture_pdfs() -> PathBuf {
+    root().join("fixtures/pdfs")
+}
+
+/// The shared test corpus, or `None` (said on stderr) where it is absent.
+pub fn shared(below: &str) -> Option<PathBuf> {
+    let base = std::env::var_os("EVINDEX_SHARED").map_or_else(|| root().join("../shared"), PathBuf::from);
+    let path = base.join(below);
+    if !path.exists() {
+        eprintln!("SKIPPED: {below} of the shared corpus is not here");
+        return None;
+    }
+    Some(path)
+}
+
+/// Whether the default model is here; said on stderr if not. The test command provides it.
+pub fn has_model() -> bool {
+    let found = evindex().args(["model", "find", "--offline"]).output().is_ok_and(|o| o.status.success());
+    if !found {
+        eprintln!("SKIPPED: the default model is not here; run scripts/get-model");
+        assert!(std::env::var_os("CI").is_none(), "CI must provide the default model");
+    }
+    found
+}
+
+/// The binary under test, away from the user's settings.
+pub fn evindex() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_evindex"));
+    let settings = ["STORE_KIND", "STORE_URI", "STORE_URL", "STORE_COLLECTION", "MODEL_ID", "CONFIG", "PASSWORD"];
+    for name in settings {
+        command.env_remove(format!("EVINDEX_{name}"));
+    }
+    command.env_remove("QDRANT_API_KEY").current_dir(std::env::temp_dir());
+    command
+}
+
+/// A run's stdout, stderr and exit code.
+#[derive(Debug)]
+pub struct Run {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Run {
+    /// The only line of stdout, as JSON.
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|e| panic!("{e} in {self:?}"))
+    }
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Self {
+        Self {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+/// Runs the binary with these arguments.
+pub fn run<S: AsRef<std::ffi::OsStr>>(args: impl IntoIterator<Item = S>) -> Run {
+    evindex().args(args).output().unwrap().into()
+}
+
+/// Ingests `paths` into LanceDB under `data` and returns the run with its JSON summary on stdout.
+pub fn ingest(data: &Path, paths: &[&Path], more: &[&str]) -> Run {
+    let mut command = evindex();
+    command.arg("ingest").args(paths).arg("--uri").arg(data).args(["--json", "--offline"]).args(more);
+    command.output().unwrap().into()
+}
+
+/// Asks a question of the collection under `data`.
+pub fn query(data: &Path, question: &str, more: &[&str]) -> serde_json::Value {
+    let mut command = evindex();
+    command.args(["query", question, "--json", "--offline", "--uri"]).arg(data).args(more);
+    let run = Run::from(command.output().unwrap());
+    assert_eq!(run.code, Some(0), "{run:?}");
+    run.json()
+}
+
+/// Copies all files of a folder.
+pub fn copy_files(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        if entry.file_type().unwrap().is_file() {
+            std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+        }
+    }
+}
+
+/// Everything that a LanceDB collection holds, as comparable lines without the time of indexing.
+pub fn content(data: &Path) -> Vec<String> {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        use evindex::store::{StoreKind, open_existing};
+        let (store, _) = open_existing(StoreKind::Lancedb, data.to_str().unwrap(), None, "documents").await.unwrap();
+        let documents = store.documents(None).await.unwrap();
+        let mut lines = Vec::new();
+        for document in documents {
+            let stored = store.fetch(&document.unit_ids).await.unwrap();
+            assert_eq!(stored.len(), document.unit_ids.len(), "{} misses units", document.doc_id);
+            lines.push(format!("{} {} {} {:?}", document.doc_id, document.source, document.content_hash, document.unit_ids));
+            lines.extend(stored.iter().map(|s| format!("{:?} {:?}", s.unit, s.rows)));
+        }
+        let counts = store.counts().await.unwrap();
+        lines.push(format!("{counts:?}"));
+        lines
+    })
+}
