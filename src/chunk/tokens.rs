@@ -36,4 +36,28 @@ impl Budget<'_> {
     pub fn fits_model(&self, retrieval_text: &str) -> bool {
         self.model.is_none_or(|(counter, limit)| counter.count(retrieval_text) <= limit)
     }
+
+    /// Whether a unit with these two texts may be made. Without a model, `retrieval_text` is held to the limit of
+    /// `text`, so that it stays embeddable whatever model comes later.
+    pub(crate) fn admits(&self, text: &str, retrieval_text: &str) -> bool {
+        self.count_retrieval(retrieval_text) <= self.retrieval_limit() && Cl100k.count(text) <= self.max_tokens
+    }
+
+    /// Tokens of a text that will be embedded.
+    pub(crate) fn count_retrieval(&self, text: &str) -> usize {
+        self.model.map_or_else(|| Cl100k.count(text), |(counter, _)| counter.count(text))
+    }
+
+    /// Most tokens of a text that will be embedded.
+    pub(crate) fn retrieval_limit(&self) -> usize {
+        self.model.map_or(self.max_tokens, |(_, limit)| limit)
+    }
+
+    /// Whether `text` takes at most `1/parts` of both limits.
+    pub(crate) fn within_share(&self, text: &str, parts: usize) -> bool {
+        let (text_share, retrieval_share) = (self.max_tokens / parts, self.retrieval_limit() / parts);
+        // A token takes at least a byte: most labels need no counting.
+        text.len() <= text_share.min(retrieval_share)
+            || (self.count_retrieval(text) <= retrieval_share && Cl100k.count(text) <= text_share)
+    }
 }

@@ -10,7 +10,7 @@ use super::exit::Exit;
 use super::progress::Progress;
 use super::{session, ui};
 use crate::config::Config;
-use crate::embed::{EmbedOptions, Embedder};
+use crate::embed::{self, Embedder};
 use crate::pipeline::plan::{Action, Plan, Reason};
 use crate::pipeline::report::Report;
 use crate::pipeline::{self, IngestOptions};
@@ -29,9 +29,10 @@ pub(super) fn run(config: &Config, args: &IngestArgs) -> anyhow::Result<Exit> {
         },
     )?;
     let model = session::find_model(config)?;
-    let fingerprint = pipeline::fingerprint(&config.chunking, model.id());
+    let identity = embed::identify(&model)?;
+    let fingerprint = pipeline::fingerprint(&config.chunking, &identity.id);
     let runtime = session::runtime()?;
-    let store = match runtime.block_on(session::open(config, model.id(), model.dim(), !args.dry_run)) {
+    let store = match runtime.block_on(session::open(config, &identity.id, identity.dim, !args.dry_run)) {
         Ok(store) => Some(store),
         // A dry run makes no collection: all is new.
         Err(StoreError::NoCollection { .. }) if args.dry_run => None,
@@ -58,7 +59,7 @@ pub(super) fn run(config: &Config, args: &IngestArgs) -> anyhow::Result<Exit> {
         if !args.quiet {
             ui::say(&format!("indexing {}", ui::count(plan.to_index().count(), "document")));
         }
-        Some(Embedder::load(&model, &EmbedOptions { threads: options.jobs, ..EmbedOptions::default() })?)
+        Some(Embedder::load(&model, &session::embed_options(options.jobs))?)
     } else {
         None
     };

@@ -30,9 +30,9 @@ pub(super) fn run(config: &Config, args: &QueryArgs) -> anyhow::Result<Exit> {
         anyhow::bail!("the question is empty");
     }
     let model = session::find_model(config)?;
-    let runtime = session::runtime()?;
-    let store = runtime.block_on(session::open(config, model.id(), model.dim(), false))?;
     let embedder = Embedder::load(&model, &EmbedOptions::default())?;
+    let runtime = session::runtime()?;
+    let store = runtime.block_on(session::open(config, embedder.model_id(), embedder.dim(), false))?;
     let filter = Filter { doc_ids: args.doc.clone(), page: args.page, kind: args.unit_kind() };
     let search = query::search(store.as_ref(), &embedder, &args.text, config.query.k, args.mode, &filter);
     let answers = runtime.block_on(search)?;

@@ -3,7 +3,7 @@
 use anyhow::Context;
 
 use crate::config::{Config, StoreConfig};
-use crate::embed::{self, ModelDir};
+use crate::embed::{self, EmbedOptions, ModelDir};
 use crate::store::{self, CollectionSpec, StoreKind, VectorStore};
 
 /// Environment variable with Qdrant's API key: a secret, never a setting.
@@ -16,6 +16,12 @@ pub(super) fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
 /// Finds the model that the settings name.
 pub(super) fn find_model(config: &Config) -> anyhow::Result<ModelDir> {
     Ok(embed::resolve(&config.model.id, &embed::default_cache_dir(), !config.model.offline)?)
+}
+
+/// Options for that many threads; 0 for all cores.
+pub(super) fn embed_options(jobs: usize) -> EmbedOptions {
+    let all = EmbedOptions::default();
+    if jobs == 0 { all } else { EmbedOptions { threads: jobs, ..all } }
 }
 
 /// Where the chosen store is.

@@ -28,11 +28,11 @@ pub struct PageContent {
 /// A run of glyphs without white space inside.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Word {
-    /// NFC text.
+    /// NFC text; a glyph without a known Unicode value is U+FFFD.
     pub text: String,
     /// From ascent to descent, in page coordinates.
     pub bbox: BBox,
-    /// y of the baseline (for upright text).
+    /// y of the baseline at the word's start (for upright text).
     pub baseline: f32,
     /// Effective font size in points.
     pub size: f32,

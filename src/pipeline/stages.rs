@@ -1,5 +1,6 @@
 //! The three stages of indexing, side by side: parse on all cores, embed, commit.
 
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -44,7 +45,6 @@ struct Parsed {
 struct Ready {
     documents: Vec<DocumentBatch>,
     notices: Vec<Notice>,
-    truncated: usize,
 }
 
 impl Stages<'_> {
@@ -67,6 +67,7 @@ impl Stages<'_> {
             });
             stored?;
             report.failures.extend(embedded?);
+            report.truncated_texts += self.embedder.stats().truncated;
             Ok(())
         })
     }
@@ -139,9 +140,13 @@ impl Stages<'_> {
             .flat_map(|(_, _, units)| units)
             .flat_map(|u| std::iter::once(u.retrieval_text.as_str()).chain(u.rows.iter().map(|r| r.text.as_str())))
             .collect();
-        let embedded = self.embedder.embed_passages(&texts, &|n| self.observer.event(Event::Embedded(n)))?;
-        let mut ready = Ready { truncated: embedded.truncated, ..Ready::default() };
-        let mut vectors = embedded.vectors.into_iter();
+        let before = Cell::new(0);
+        let progress = |finished: usize| {
+            self.observer.event(Event::Embedded(finished.saturating_sub(before.replace(finished))));
+        };
+        let vectors = self.embedder.embed_passages(&texts, &progress)?;
+        let mut ready = Ready::default();
+        let mut vectors = vectors.into_iter();
         for (hashed, document, units) in documents {
             let records: Vec<Record> = units
                 .into_iter()
@@ -182,7 +187,6 @@ impl Stages<'_> {
             let stats = self.run.runtime.block_on(self.run.store.replace(&ready.documents))?;
             report.indexed += ready.documents.len();
             report.units_removed += stats.removed;
-            report.truncated_texts += ready.truncated;
             report.notices.extend(ready.notices);
             for DocumentBatch { document, records } in &ready.documents {
                 report.pages += document.pages as usize;

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::store_conformance::QdrantEdge;
+use super::qdrant_edge::QdrantEdge;
 use super::support::{fixture_pdfs, has_model, ingest, query, root, run};
 
 /// One question of `fixtures/questions.json` with what must be found first.

@@ -26,7 +26,7 @@ fn a_second_run_embeds_and_writes_nothing() {
     let report = second.json();
     assert_eq!((&report["indexed"], &report["unchanged"], &report["vectors"]), (&0.into(), &6.into(), &0.into()));
     assert_eq!(table_version(&data), versions);
-    assert_eq!(content(&data), before);
+    content(&data).assert_same(&before, "after the second run");
 }
 
 #[test]
@@ -41,9 +41,7 @@ fn a_changed_file_replaces_its_own_units_and_a_vanished_one_goes_with_prune() {
     fs::copy(fixture("clinic-waiting-times.pdf"), pdfs.join("a.pdf")).unwrap();
     fs::copy(fixture("연구시설-이용-안내.pdf"), pdfs.join("나.pdf")).unwrap();
     assert_eq!(ingest(&data, &[&pdfs], &[]).code, Some(0));
-    let lines_of = |doc: &str| -> Vec<String> {
-        content(&data).into_iter().filter(|l| l.contains(&format!("doc_id: {doc:?}")) || l.starts_with(doc)).collect()
-    };
+    let lines_of = |doc: &str| content(&data).of(doc);
     let (a, b) = (lines_of("a"), lines_of("나"));
 
     fs::copy(fixture("battery-ageing-study.pdf"), pdfs.join("a.pdf")).unwrap();
@@ -80,11 +78,11 @@ fn folders_with_the_same_file_names_stay_apart() {
         fs::copy(fixture_pdfs().join(fixture), folder.join("report.pdf")).unwrap();
     }
     assert_eq!(ingest(&data, &[&one], &[]).code, Some(0));
-    let first = content(&data);
+    let first = content(&data).of("report");
     assert_eq!(ingest(&data, &[&two], &["--prune"]).json()["indexed"], 1);
     let both = content(&data);
-    assert!(first.iter().filter(|l| l.starts_with("Unit")).all(|l| both.contains(l)));
-    assert!(both.len() > first.len());
+    assert_eq!(both.of("report"), first);
+    assert!(both.lines.len() > first.len() + 1, "the second report has no units of its own");
     let again = ingest(&data, &[&one, &two], &["--prune"]).json();
     assert_eq!((&again["indexed"], &again["unchanged"], &again["removed"]), (&0.into(), &2.into(), &0.into()));
 }

@@ -6,5 +6,6 @@ mod crash;
 mod end_to_end;
 mod fixtures;
 mod incremental;
+mod qdrant_edge;
 mod store_conformance;
 mod support;

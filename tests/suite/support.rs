@@ -102,22 +102,52 @@ pub fn copy_files(from: &Path, to: &Path) {
     }
 }
 
-/// Everything that a LanceDB collection holds, as comparable lines without the time of indexing.
-pub fn content(data: &Path) -> Vec<String> {
+/// What a LanceDB collection holds, without the time of indexing.
+#[derive(Debug, PartialEq)]
+pub struct Content {
+    /// Documents and units as text, sorted by document.
+    pub lines: Vec<String>,
+    /// The row vectors of all units, in the same order.
+    vectors: Vec<f32>,
+}
+
+impl Content {
+    /// Fails where two contents differ. Vectors may differ by as much as the texts that they were computed together with
+    /// change them.
+    #[track_caller]
+    pub fn assert_same(&self, other: &Self, when: &str) {
+        assert_eq!(self.lines, other.lines, "{when}");
+        assert_eq!(self.vectors.len(), other.vectors.len(), "{when}");
+        let apart = self.vectors.iter().zip(&other.vectors).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        assert!(apart <= 1e-5, "{when}: vectors differ by {apart}");
+    }
+
+    /// The lines about one document.
+    pub fn of(&self, doc_id: &str) -> Vec<String> {
+        let unit = format!("doc_id: {doc_id:?}");
+        let document = format!("{doc_id} ");
+        self.lines.iter().filter(|l| l.contains(&unit) || l.starts_with(&document)).cloned().collect()
+    }
+}
+
+/// Reads everything that the collection under `data` holds.
+pub fn content(data: &Path) -> Content {
+    use evindex::store::{StoreKind, open_existing};
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {
-        use evindex::store::{StoreKind, open_existing};
         let (store, _) = open_existing(StoreKind::Lancedb, data.to_str().unwrap(), None, "documents").await.unwrap();
-        let documents = store.documents(None).await.unwrap();
-        let mut lines = Vec::new();
-        for document in documents {
+        let mut content = Content { lines: Vec::new(), vectors: Vec::new() };
+        for document in store.documents(None).await.unwrap() {
             let stored = store.fetch(&document.unit_ids).await.unwrap();
             assert_eq!(stored.len(), document.unit_ids.len(), "{} misses units", document.doc_id);
-            lines.push(format!("{} {} {} {:?}", document.doc_id, document.source, document.content_hash, document.unit_ids));
-            lines.extend(stored.iter().map(|s| format!("{:?} {:?}", s.unit, s.rows)));
+            let evindex::store::DocumentRecord { doc_id, source, content_hash, unit_ids, .. } = document;
+            content.lines.push(format!("{doc_id} {source} {content_hash} {unit_ids:?}"));
+            for unit in stored {
+                content.lines.push(format!("{:?}", unit.unit));
+                content.vectors.extend(unit.rows.into_iter().flatten());
+            }
         }
-        let counts = store.counts().await.unwrap();
-        lines.push(format!("{counts:?}"));
-        lines
+        content.lines.push(format!("{:?}", store.counts().await.unwrap()));
+        content
     })
 }

@@ -1,11 +1,11 @@
 """Qdrant's engine behind Qdrant's gRPC interface, on loopback.
 
-    python qdrant_edge_server.py DATA_DIR
+    python qdrant_edge_server.py DATA_DIR [--without-metadata]
 
 Tests that want a real Qdrant start this where no server can be had: the engine is `qdrant-edge-py` (the server's own
 storage and search as a library), the interface the classes that `qdrant-client` generates from Qdrant's protocol. The
 first line on stdout is the port. Collections live in DATA_DIR and are there again after a restart. Calls that are not
-implemented answer UNIMPLEMENTED.
+implemented answer UNIMPLEMENTED. With --without-metadata it drops collection metadata, as servers before 1.16 do.
 
 Faults: while DATA_DIR/fault.json holds {"after": N, "times": M, "code": "UNAVAILABLE"}, N writing calls succeed and the
 next M fail with that status before they change anything.
@@ -263,7 +263,8 @@ class Server(
 ):
     """The three services together; calls that are not defined here answer UNIMPLEMENTED."""
 
-    def __init__(self, data):
+    def __init__(self, data, keeps_metadata=True):
+        self.keeps_metadata = keeps_metadata
         self.data, self.collections, self.lock = data, {}, threading.RLock()
         for made in data.glob("*/create.bin"):
             request = q.CreateCollection.FromString(made.read_bytes())
@@ -311,14 +312,12 @@ def call(method):
 
 
 def write(method):
-    """A call that a fault can hit; durable when answered."""
+    """A call that a fault can hit. The engine's log makes it outlive the process."""
 
     @functools.wraps(method)
     def guarded(self, request):
         self.fault()
-        answer = method(self, request)
-        self.shard(request).flush()
-        return answer
+        return method(self, request)
 
     call(guarded)
 
@@ -333,6 +332,8 @@ def Create(self, request):
     name = request.collection_name
     if name in self.collections:
         raise Refused(grpc.StatusCode.ALREADY_EXISTS, f"Collection `{name}` already exists!")
+    if not self.keeps_metadata:
+        request.ClearField("metadata")
     self.collections[name] = Collection(self.data / urllib.parse.quote(name, safe=""), request)
     return q.CollectionOperationResponse(result=True)
 
@@ -396,9 +397,7 @@ def Delete(self, request):
     if isinstance(request, q.DeleteCollection):
         return delete_collection(self, request)
     self.fault()
-    answer = delete_points(self, request)
-    self.shard(request).flush()
-    return answer
+    return delete_points(self, request)
 
 
 @call
@@ -485,7 +484,7 @@ def main():
     data.mkdir(parents=True, exist_ok=True)
     no_limit = [("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1)]
     server = grpc.server(futures.ThreadPoolExecutor(8), options=no_limit)
-    service = Server(data)
+    service = Server(data, "--without-metadata" not in sys.argv)
     points_service_pb2_grpc.add_PointsServicer_to_server(service, server)
     collections_service_pb2_grpc.add_CollectionsServicer_to_server(service, server)
     qdrant_pb2_grpc.add_QdrantServicer_to_server(service, server)

@@ -1,0 +1,41 @@
+# Shared by the scripts in this folder: sourced, not run.
+set -euo pipefail
+
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+CACHE=${EVINDEX_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/evindex}
+
+# One build serves everything: in CI, and wherever a build outside the clone exists already, it is kept outside.
+if [ -z "${CARGO_TARGET_DIR:-}" ] && { [ -n "${CI:-}" ] || [ -d "$CACHE/target" ]; }; then
+    CARGO_TARGET_DIR=$CACHE/target
+fi
+export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$ROOT/target}
+export EVINDEX_BIN=${EVINDEX_BIN:-$CARGO_TARGET_DIR/debug/evindex}
+
+say() { printf '\n== %s\n' "$*" >&2; }
+die() { printf 'error: %s\n' "$*" >&2; exit 1; }
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then "$@"
+    elif command -v sudo >/dev/null; then sudo "$@"
+    else die "'$*' needs root: run it yourself, then run this again"
+    fi
+}
+
+# What the build needs beside Rust: a C compiler and the protobuf compiler. Installs only what is missing.
+need_build_tools() {
+    command -v cargo >/dev/null || die "cargo is missing: install Rust (https://rustup.rs), then run this again"
+    local missing=()
+    command -v cc >/dev/null || missing+=(build-essential)
+    command -v protoc >/dev/null || missing+=(protobuf-compiler)
+    [ ${#missing[@]} -eq 0 ] && return
+    command -v apt-get >/dev/null || die "please install ${missing[*]} with your package manager, then run this again"
+    say "installing ${missing[*]}"
+    as_root apt-get update -qq
+    as_root apt-get install -y -qq --no-install-recommends "${missing[@]}"
+}
+
+build() {
+    need_build_tools
+    say "building evindex in $CARGO_TARGET_DIR (the first time takes 20 to 30 minutes on two cores)"
+    (cd "$ROOT" && cargo build --locked --bin evindex)
+}

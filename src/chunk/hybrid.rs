@@ -1,0 +1,258 @@
+//! Text chunks by document structure: consecutive elements under the same headings, as many as fit.
+//!
+//! Elements that evidence units own are left out one by one before anything is merged, so that no neighbour goes with
+//! them. A heading is part of every chunk under it; one that no unit shows becomes text itself.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::cut::cut;
+use super::headings::Headings;
+use super::place::Place;
+use super::tokens::{Budget, Cl100k, TokenCounter};
+use crate::document::{Document, Element, ElementKind, Region, Table};
+use crate::evidence::spoken;
+use crate::unit::{CaptionConfidence, Unit, UnitKind};
+
+/// Share of the limits that the heading path may take in a chunk.
+const HEADINGS_SHARE: usize = 4;
+/// About how many cl100k tokens the text around a chunk has at most.
+const PARENT_TOKENS: usize = 2_000;
+
+/// The text chunks of a document, without the elements in `owned`.
+pub fn chunk(document: &Document, doc_id: &str, owned: &BTreeSet<usize>, budget: &Budget) -> Vec<Unit> {
+    placed(document, doc_id, owned, budget).into_iter().map(|(_, unit)| unit).collect()
+}
+
+/// The same, each with the index of its first element.
+pub(crate) fn placed(document: &Document, doc_id: &str, owned: &BTreeSet<usize>, budget: &Budget) -> Vec<(usize, Unit)> {
+    let mut paths = Paths { document, budget, known: HashMap::new() };
+    let chunks = merge(items(document, owned, &mut paths), &mut paths);
+    let parents = parents(&chunks, &mut paths, document.lang.as_deref() == Some("ko"));
+    let units = chunks.into_iter().zip(parents).zip(0..);
+    units.filter_map(|((chunk, parent), n)| Some((chunk.first()?, chunk.unit(document, doc_id, n, parent, &mut paths)))).collect()
+}
+
+/// Text of one element, or of a part of it.
+#[derive(Clone, Debug, PartialEq)]
+struct Item {
+    index: usize,
+    section: Option<usize>,
+    text: String,
+}
+
+/// The headings of each section, made once.
+struct Paths<'a> {
+    document: &'a Document,
+    budget: &'a Budget<'a>,
+    known: HashMap<Option<usize>, Headings>,
+}
+
+impl Paths<'_> {
+    fn of(&mut self, section: Option<usize>) -> &Headings {
+        let make = || Headings::of(self.document, section, self.budget, HEADINGS_SHARE);
+        self.known.entry(section).or_insert_with(make)
+    }
+
+    /// `text` under its headings.
+    fn contextualise(&mut self, section: Option<usize>, text: &str) -> String {
+        let headings = &self.of(section).text;
+        if headings.is_empty() { text.to_owned() } else { format!("{headings}\n{text}") }
+    }
+
+    fn fits(&mut self, section: Option<usize>, text: &str) -> bool {
+        let text = self.contextualise(section, text);
+        self.budget.admits(&text, &text)
+    }
+}
+
+/// What is to be chunked, in reading order, every item within the limits.
+fn items(document: &Document, owned: &BTreeSet<usize>, paths: &mut Paths) -> Vec<Item> {
+    let mut shown = owned.clone();
+    let mut items: Vec<Vec<Item>> = Vec::new();
+    // From the end: a heading is decided on when everything below it is.
+    for (index, element) in document.elements.iter().enumerate().rev() {
+        if element.kind.is_furniture() || owned.contains(&index) {
+            continue;
+        }
+        if matches!(element.kind, ElementKind::Heading { .. }) && shown.contains(&index) {
+            continue;
+        }
+        let section = element.section.filter(|&at| at < index);
+        let texts = texts(element);
+        if texts.is_empty() {
+            continue;
+        }
+        shown.extend(&paths.of(section).shown);
+        let mut parts = Vec::new();
+        for text in texts {
+            if paths.fits(section, &text) {
+                parts.push(Item { index, section, text });
+            } else {
+                let cuts = cut(&text, |part| paths.fits(section, part));
+                parts.extend(cuts.into_iter().map(|part| Item { index, section, text: part.to_owned() }));
+            }
+        }
+        items.push(parts);
+    }
+    items.into_iter().rev().flatten().collect()
+}
+
+/// The element's text, a table's row by row.
+fn texts(element: &Element) -> Vec<String> {
+    let texts = match &element.kind {
+        ElementKind::Table { table } => lines(table),
+        ElementKind::Code => vec![element.text.trim_matches('\n').trim_end().to_owned()],
+        _ => vec![spoken(element)],
+    };
+    texts.into_iter().filter(|t| !t.trim().is_empty()).collect()
+}
+
+/// The rows of a table that is no evidence unit, cells joined by ` | `; every cell once.
+fn lines(table: &Table) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut last = None;
+    for cell in table.cells.iter().filter(|c| !c.text.trim().is_empty()) {
+        let text = cell.text.trim();
+        match lines.last_mut().filter(|_| last == Some(cell.row)) {
+            Some(line) => {
+                line.push_str(" | ");
+                line.push_str(text);
+            }
+            None => lines.push(text.to_owned()),
+        }
+        last = Some(cell.row);
+    }
+    lines
+}
+
+/// Consecutive items under the same headings.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Chunk {
+    section: Option<usize>,
+    indices: Vec<usize>,
+    body: String,
+    /// cl100k tokens of the body, about.
+    cost: usize,
+}
+
+impl Chunk {
+    fn first(&self) -> Option<usize> {
+        self.indices.first().copied()
+    }
+
+    fn add(&mut self, item: Item, cost: usize) {
+        if !self.body.is_empty() {
+            self.body.push('\n');
+        }
+        self.body.push_str(&item.text);
+        self.cost += cost;
+        if self.indices.last() != Some(&item.index) {
+            self.indices.push(item.index);
+        }
+    }
+
+    fn unit(&self, document: &Document, doc_id: &str, number: usize, parent: String, paths: &mut Paths) -> Unit {
+        let text = paths.contextualise(self.section, &self.body);
+        let regions = self.indices.iter().filter_map(|&i| document.elements.get(i)).flat_map(|e| &e.regions);
+        let place = Place::of(document, regions.collect::<Vec<&Region>>());
+        Unit {
+            unit_id: format!("{doc_id}-t{number}"),
+            kind: UnitKind::Text,
+            eu_id: None,
+            original_eu_id: None,
+            doc_id: doc_id.to_owned(),
+            page: place.page,
+            pages: place.pages,
+            bbox: place.bbox,
+            caption: None,
+            caption_confidence: CaptionConfidence::None,
+            headings: paths.of(self.section).path.clone(),
+            table_html: None,
+            table_index: None,
+            rows: Vec::new(),
+            split_index: 1,
+            total_splits: 1,
+            tokens: u32::try_from(Cl100k.count(&text)).unwrap_or(u32::MAX),
+            retrieval_text: text.clone(),
+            text,
+            parent_text: parent,
+        }
+    }
+}
+
+/// Puts items together as long as they stand under the same headings and fit. Sums guide, every chunk is counted.
+fn merge(items: Vec<Item>, paths: &mut Paths) -> Vec<Chunk> {
+    let (max_tokens, limit) = (paths.budget.max_tokens, paths.budget.retrieval_limit());
+    let mut chunks: Vec<Chunk> = Vec::new();
+    let (mut text_sum, mut retrieval_sum) = (0, 0);
+    for item in items {
+        let cost = Cl100k.count(&item.text) + 1;
+        let retrieval = paths.budget.count_retrieval(&item.text) + 1;
+        if let Some(chunk) = chunks.last_mut().filter(|c| c.section == item.section)
+            && text_sum + cost <= max_tokens
+            && retrieval_sum + retrieval <= limit
+        {
+            text_sum += cost;
+            retrieval_sum += retrieval;
+            chunk.add(item, cost);
+            continue;
+        }
+        let headings = paths.of(item.section).text.clone();
+        text_sum = Cl100k.count(&headings) + 1 + cost;
+        retrieval_sum = paths.budget.count_retrieval(&headings) + 1 + retrieval;
+        let mut chunk = Chunk { section: item.section, ..Chunk::default() };
+        chunk.add(item, cost);
+        chunks.push(chunk);
+    }
+    chunks.into_iter().flat_map(|chunk| within(chunk, paths)).collect()
+}
+
+/// The chunk, divided if its sum was too low an estimate.
+fn within(chunk: Chunk, paths: &mut Paths) -> Vec<Chunk> {
+    if paths.fits(chunk.section, &chunk.body) {
+        return vec![chunk];
+    }
+    let parts = cut(&chunk.body, |part| paths.fits(chunk.section, part));
+    let cost = chunk.cost.div_ceil(parts.len().max(1));
+    parts.into_iter().map(|part| Chunk { body: part.to_owned(), cost, ..chunk.clone() }).collect()
+}
+
+/// The text around every chunk: the chunks of its section next to it, and whether there are more.
+fn parents(chunks: &[Chunk], paths: &mut Paths, korean: bool) -> Vec<String> {
+    let mut parents = Vec::with_capacity(chunks.len());
+    let mut rest = chunks;
+    while let Some(first) = rest.first() {
+        let section = rest.iter().take_while(|c| c.section == first.section).count();
+        let (run, tail) = rest.split_at(section);
+        let mut groups: Vec<&[Chunk]> = Vec::new();
+        let mut left = run;
+        while !left.is_empty() {
+            let mut cost = 0;
+            let count = left
+                .iter()
+                .take_while(|c| {
+                    cost += c.cost;
+                    cost <= PARENT_TOKENS
+                })
+                .count();
+            let (group, after) = left.split_at(count.max(1));
+            groups.push(group);
+            left = after;
+        }
+        for (number, group) in (1..).zip(&groups) {
+            let body: Vec<&str> = group.iter().map(|c| c.body.as_str()).collect();
+            let mut text = paths.contextualise(first.section, &body.join("\n"));
+            if groups.len() > 1 {
+                let total = groups.len();
+                text.push_str(&if korean {
+                    format!("\n… (전체 {total}부분 중 {number})")
+                } else {
+                    format!("\n… (part {number} of {total} shown)")
+                });
+            }
+            parents.extend(std::iter::repeat_n(text, group.len()));
+        }
+        rest = tail;
+    }
+    parents
+}

@@ -1,0 +1,192 @@
+//! What must hold for every document, on generated ones.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::document::{BBox, Cell, CellRole, Element, ElementKind, Page, Region, Table};
+use crate::unit::UnitKind;
+
+/// A model's tokenizer: a token for every three characters begun.
+struct Thirds;
+
+impl TokenCounter for Thirds {
+    fn count(&self, text: &str) -> usize {
+        text.chars().count().div_ceil(3)
+    }
+}
+
+/// Hands out words that occur nowhere else.
+struct Words(usize);
+
+impl Words {
+    fn text(&mut self, count: usize, style: u8) -> String {
+        let words = (0..count).map(|i| {
+            self.0 += 1;
+            let end = if i % 7 == 6 { "." } else { "" };
+            if style.is_multiple_of(2) { format!("word{}{end}", self.0) } else { format!("낱말{}은{end}", self.0) }
+        });
+        words.collect::<Vec<_>>().join(" ")
+    }
+}
+
+#[derive(Clone, Debug)]
+struct TableSeed {
+    rows: usize,
+    cols: usize,
+    header: usize,
+    cells: Vec<(u8, usize)>,
+}
+
+fn table(seed: &TableSeed, words: &mut Words) -> Table {
+    let mut covered = BTreeSet::new();
+    let mut table = Table { rows: seed.rows, cols: seed.cols, ..Table::default() };
+    let mut seeds = seed.cells.iter().cycle();
+    for row in 0..seed.rows {
+        for col in 0..seed.cols {
+            let Some(&(kind, count)) = seeds.next() else { continue };
+            if covered.contains(&(row, col)) {
+                continue;
+            }
+            let wanted = match kind % 8 {
+                0 => (2, 1),
+                1 => (1, 2),
+                2 if col == 0 => (1, seed.cols),
+                _ => (1, 1),
+            };
+            let section = if row < seed.header { seed.header } else { seed.rows };
+            let rowspan = wanted.0.min(section - row);
+            let free = |c: &usize| !covered.contains(&(row, *c));
+            let colspan = (col..(col + wanted.1).min(seed.cols)).take_while(free).count().max(1);
+            for r in row..row + rowspan {
+                for c in col..col + colspan {
+                    covered.insert((r, c));
+                }
+            }
+            let role = match kind {
+                _ if row < seed.header => CellRole::ColumnHeader,
+                16..20 => CellRole::RowHeader,
+                20 => CellRole::Section,
+                21 => CellRole::ColumnHeader,
+                _ => CellRole::Data,
+            };
+            let text = words.text(if kind == 30 { count * 40 } else { count % 4 }, kind);
+            table.cells.push(Cell { row, col, rowspan, colspan, text, role, page: None, bbox: None });
+        }
+    }
+    table
+}
+
+#[derive(Clone, Debug)]
+struct Seed {
+    layout: bool,
+    elements: Vec<(u8, usize, TableSeed)>,
+}
+
+fn seeds() -> impl Strategy<Value = Seed> {
+    let table = (0..9_usize, 0..6_usize, 0..4_usize, prop::collection::vec((0..32_u8, 0..12_usize), 1..24))
+        .prop_map(|(rows, cols, header, cells)| TableSeed { rows, cols, header: header.min(rows), cells });
+    let elements = prop::collection::vec((0..24_u8, 0..60_usize, table), 0..24);
+    (any::<bool>(), elements).prop_map(|(layout, elements)| Seed { layout, elements })
+}
+
+fn document(seed: &Seed) -> Document {
+    let mut words = Words(0);
+    let mut document = Document { lang: seed.layout.then(|| "ko".to_owned()), ..Document::default() };
+    let (mut page, mut y, mut tables) = (1, 50.0, 0);
+    for (kind, size, table_seed) in &seed.elements {
+        let (kind, text) = match kind {
+            0 => (ElementKind::Title, words.text(*size % 8, *kind)),
+            1..4 => (ElementKind::Heading { level: *size as u8 % 4 + 1 }, words.text(*size, *kind)),
+            4..9 => (ElementKind::Paragraph, words.text(*size, *kind)),
+            9 => (ElementKind::Paragraph, words.text(size * 30, *kind)),
+            10 => (ElementKind::Paragraph, format!("See Table {} for {}", size % 4, words.text(*size, 0))),
+            11..13 => {
+                let marker = if size % 2 == 0 { "•".to_owned() } else { format!("{size})") };
+                (ElementKind::ListItem { depth: *size as u8 % 3, marker }, words.text(size % 20, *kind))
+            }
+            13 => (ElementKind::Footnote, words.text(size * 3, *kind)),
+            14 => (ElementKind::Paragraph, format!("Note: {}", words.text(*size, 0))),
+            15 => (ElementKind::Paragraph, format!("(단위: {})", words.text(size % 5, 1))),
+            16 => (ElementKind::PageHeader, "running head".to_owned()),
+            17 => (ElementKind::Picture, String::new()),
+            18 => (ElementKind::Code, words.text(*size, 0).replace(' ', "\n")),
+            19..21 => {
+                tables += 1;
+                (ElementKind::Caption, format!("Table {tables}. {}", words.text(size * (kind - 18) as usize, *kind)))
+            }
+            _ => (ElementKind::Table { table: table(table_seed, &mut words) }, String::new()),
+        };
+        let height = 12.0 * (text.len() / 80 + 1) as f32;
+        let mut element = Element { kind, text, regions: Vec::new(), section: None };
+        if seed.layout {
+            let column = if size % 3 == 0 { 300.0 } else { 50.0 };
+            element.regions.push(Region { page, bbox: BBox::new(column, y, column + 240.0, y + height) });
+            y += height + 4.0;
+            if y > 700.0 {
+                (page, y) = (page + 1, 50.0);
+            }
+        }
+        document.elements.push(element);
+    }
+    document.pages = (1..=page).map(|number| Page { number, width: 600.0, height: 800.0 }).collect();
+    document.link_sections();
+    document
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|w| w.starts_with("word") || w.starts_with("낱말"))
+}
+
+fn check(document: &Document, settings: &ChunkSettings, budget: &Budget) -> Result<(), TestCaseError> {
+    let units = units(document, "doc", settings, budget);
+    prop_assert_eq!(&units, &super::units(document, "doc", settings, budget), "not deterministic");
+    let ids: BTreeSet<&str> = units.iter().map(|u| u.unit_id.as_str()).collect();
+    prop_assert_eq!(ids.len(), units.len(), "unit ids are not unique");
+    for unit in &units {
+        let (text, model) = (tokens::Cl100k.count(&unit.text), budget.count_retrieval(&unit.retrieval_text));
+        prop_assert!(text <= budget.max_tokens, "{text} tokens: {unit:#?}");
+        prop_assert!(model <= budget.retrieval_limit(), "{model} model tokens: {unit:#?}");
+        for row in &unit.rows {
+            prop_assert!(budget.count_retrieval(&row.text) <= budget.retrieval_limit(), "long row: {row:?}");
+        }
+        prop_assert_eq!(unit.tokens as usize, text);
+        prop_assert!(!unit.text.trim().is_empty());
+    }
+    let all: BTreeSet<&str> = units.iter().flat_map(|u| words(&u.text)).collect();
+    let mut pieces: BTreeMap<&str, usize> = BTreeMap::new();
+    for unit in units.iter().filter(|u| u.kind == UnitKind::Eu) {
+        let distinct: BTreeSet<&str> = words(&unit.text).collect();
+        distinct.into_iter().for_each(|w| *pieces.entry(w).or_default() += 1);
+    }
+    for element in document.elements.iter().filter(|e| !e.kind.is_furniture()) {
+        let cells = element.table().into_iter().flat_map(|t| &t.cells);
+        for word in words(&element.text).chain(cells.flat_map(|c| words(&c.text))) {
+            prop_assert!(all.contains(word), "{word} of {:?} is in no unit", element.kind);
+        }
+        let Some(table) = element.table().filter(|_| settings.chunking == Chunking::Eu) else { continue };
+        for cell in &table.cells {
+            let value = cell.role == CellRole::Data && cell.rowspan == 1 && cell.colspan < table.cols && cell.col > 0;
+            let labels = table.cells.iter().any(|c| c.role == CellRole::RowHeader);
+            for word in words(&cell.text).filter(|_| value && !labels) {
+                prop_assert_eq!(pieces.get(word), Some(&1), "{} is not in exactly one piece of {:#?}", word, units);
+            }
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nothing_is_lost_doubled_or_too_long(seed in seeds(), max_tokens in 64..600_usize, limit in 64..600_usize) {
+        let document = document(&seed);
+        for chunking in [Chunking::Eu, Chunking::Hybrid] {
+            let settings = ChunkSettings { chunking, max_tokens, ..ChunkSettings::default() };
+            check(&document, &settings, &settings.budget(None))?;
+            check(&document, &settings, &settings.budget(Some((&Thirds, limit))))?;
+        }
+    }
+}

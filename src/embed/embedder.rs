@@ -1,0 +1,214 @@
+//! Texts in, vectors out.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+use super::batch::batches;
+use super::encoder::Encoder;
+use super::identity::{ModelIdentity, identify};
+use super::pooling::pool;
+use super::settings::{Pooling, Settings};
+use super::tokenize::{ModelTokenizer, Tokens};
+use super::{EmbedError, ModelDir};
+
+/// How a model is to be run.
+#[derive(Clone, Debug)]
+pub struct EmbedOptions {
+    /// Number of worker threads; at least one is used.
+    pub threads: usize,
+    /// Most tokens of an input (special tokens and prefix included), where it is to be fewer than the model's own limit.
+    pub max_length: Option<usize>,
+}
+
+impl Default for EmbedOptions {
+    fn default() -> Self {
+        Self { threads: std::thread::available_parallelism().map_or(1, usize::from), max_length: None }
+    }
+}
+
+/// What an [`Embedder`] has done so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EmbedStats {
+    /// Texts given, queries included.
+    pub texts: usize,
+    /// Tokens computed, special tokens and prefixes included; a text that is given several times at once counts once.
+    pub tokens: usize,
+    /// Texts that were longer than the model reads and lost their ends.
+    pub truncated: usize,
+}
+
+/// A loaded model.
+pub struct Embedder {
+    identity: ModelIdentity,
+    pooling: Pooling,
+    tokenizer: ModelTokenizer,
+    encoder: Encoder,
+    /// One thread each: texts are computed side by side, and what a library does in parallel within one text stays on
+    /// that text's thread.
+    workers: Vec<rayon::ThreadPool>,
+    texts: AtomicUsize,
+    tokens: AtomicUsize,
+    truncated: AtomicUsize,
+}
+
+impl Embedder {
+    /// Loads a model.
+    pub fn load(model: &ModelDir, options: &EmbedOptions) -> Result<Self, EmbedError> {
+        let settings = Settings::read(&model.path, &model.name)?;
+        let max_length = options.max_length.map_or(settings.max_length, |limit| limit.min(settings.max_length));
+        let tokenizer_path = model.path.join("tokenizer.json");
+        let weights_path = model.path.join("model.safetensors");
+        let (tokenizer, encoder, identity) = std::thread::scope(|scope| {
+            // Each of the three takes about as long as the others.
+            let tokenizer = scope.spawn(|| ModelTokenizer::with_settings(&tokenizer_path, &settings, max_length));
+            let identity = scope.spawn(|| identify(model));
+            let encoder = Encoder::load(&weights_path, &settings.architecture);
+            (join(tokenizer), encoder, join(identity))
+        });
+        let (tokenizer, encoder, identity) = (tokenizer?, encoder?, identity?);
+        if tokenizer.vocabulary() > encoder.vocabulary() {
+            let (known, rows) = (tokenizer.vocabulary(), encoder.vocabulary());
+            let reason = format!("knows {known} tokens, the weights {rows}: they do not belong together");
+            return Err(EmbedError::invalid(&tokenizer_path, reason));
+        }
+        let worker = |_| rayon::ThreadPoolBuilder::new().num_threads(1).thread_name(|_| "embed".to_owned()).build();
+        let workers = (0..options.threads.max(1)).map(worker).collect::<Result<_, _>>();
+        Ok(Self {
+            identity,
+            pooling: settings.pooling,
+            tokenizer,
+            encoder,
+            workers: workers.map_err(|e| EmbedError::failed("starting the workers", e))?,
+            texts: AtomicUsize::new(0),
+            tokens: AtomicUsize::new(0),
+            truncated: AtomicUsize::new(0),
+        })
+    }
+
+    /// [`ModelIdentity::id`].
+    pub fn model_id(&self) -> &str {
+        &self.identity.id
+    }
+
+    /// Length of the vectors.
+    pub fn dim(&self) -> usize {
+        self.encoder.hidden()
+    }
+
+    /// Most tokens, as [`token_counter`](Self::token_counter) counts them, of a text that is read to its end.
+    pub fn max_tokens(&self) -> usize {
+        self.tokenizer.max_tokens()
+    }
+
+    /// Counts tokens as this model sees them.
+    pub fn token_counter(&self) -> ModelTokenizer {
+        self.tokenizer.clone()
+    }
+
+    /// What has been done so far.
+    pub fn stats(&self) -> EmbedStats {
+        let read = |counter: &AtomicUsize| counter.load(Ordering::Relaxed);
+        EmbedStats { texts: read(&self.texts), tokens: read(&self.tokens), truncated: read(&self.truncated) }
+    }
+
+    /// L2-normalised vectors of texts to be stored, in their order. `progress` is called on this thread with the number
+    /// of texts that are finished.
+    pub fn embed_passages(&self, texts: &[&str], progress: &dyn Fn(usize)) -> Result<Vec<Vec<f32>>, EmbedError> {
+        let tokens = texts.iter().map(|text| self.tokenizer.passage(text)).collect::<Result<_, _>>()?;
+        self.embed(tokens, progress)
+    }
+
+    /// L2-normalised vector of a query.
+    pub fn embed_query(&self, text: &str) -> Result<Vec<f32>, EmbedError> {
+        let mut vectors = self.embed(vec![self.tokenizer.query(text)?], &|_| {})?;
+        vectors.pop().ok_or_else(|| EmbedError::failed("embedding a query", "there is no vector"))
+    }
+
+    fn embed(&self, texts: Vec<Tokens>, progress: &dyn Fn(usize)) -> Result<Vec<Vec<f32>>, EmbedError> {
+        self.texts.fetch_add(texts.len(), Ordering::Relaxed);
+        self.truncated.fetch_add(texts.iter().filter(|text| text.truncated).count(), Ordering::Relaxed);
+        let distinct = distinct(&texts);
+        self.tokens.fetch_add(distinct.iter().map(|text| text.ids.len()).sum(), Ordering::Relaxed);
+
+        let mut vectors = vec![Vec::new(); texts.len()];
+        let mut finished = 0;
+        self.compute(&batches(distinct, |text| text.ids.len()), |text, vector| {
+            for &place in &text.places {
+                if let Some(slot) = vectors.get_mut(place) {
+                    slot.clone_from(&vector);
+                }
+            }
+            finished += text.places.len();
+            progress(finished);
+        })?;
+        Ok(vectors)
+    }
+
+    /// Computes batches on all workers; hands each vector over on this thread. The first error ends the work.
+    fn compute(
+        &self,
+        batches: &[Vec<Distinct<'_>>],
+        mut done: impl FnMut(&Distinct<'_>, Vec<f32>),
+    ) -> Result<(), EmbedError> {
+        let next = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            let (sender, receiver) = mpsc::channel();
+            for worker in self.workers.iter().take(batches.len()) {
+                let (sender, next) = (sender.clone(), &next);
+                let work = move || {
+                    while let Some(batch) = batches.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        // Nobody listens any more after an error.
+                        if sender.send((batch, self.vectors(batch))).is_err() {
+                            break;
+                        }
+                    }
+                };
+                scope.spawn(|| worker.install(work));
+            }
+            drop(sender);
+            for (batch, vectors) in receiver {
+                batch.iter().zip(vectors?).for_each(|(text, vector)| done(text, vector));
+            }
+            Ok(())
+        })
+    }
+
+    fn vectors(&self, batch: &[Distinct<'_>]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        let texts: Vec<&[u32]> = batch.iter().map(|text| text.ids).collect();
+        let states = self.encoder.token_vectors(&texts).map_err(|e| EmbedError::failed("computing vectors", e))?;
+        let mut rest = states.as_slice();
+        let pooled = texts.iter().map(|text| {
+            let (states, behind) = rest.split_at_checked(text.len() * self.dim()).unwrap_or_default();
+            rest = behind;
+            pool(states, self.dim(), self.pooling)
+                .ok_or_else(|| EmbedError::failed("pooling token vectors", "the model gave no finite vector"))
+        });
+        pooled.collect()
+    }
+}
+
+/// A text to be computed, and the places at which it was given.
+struct Distinct<'a> {
+    ids: &'a [u32],
+    places: Vec<usize>,
+}
+
+/// The different texts among `texts`, in the order of their first places: table headers and notes come again and again.
+fn distinct(texts: &[Tokens]) -> Vec<Distinct<'_>> {
+    let mut known: HashMap<&[u32], usize> = HashMap::new();
+    let mut distinct: Vec<Distinct<'_>> = Vec::new();
+    for (place, text) in texts.iter().enumerate() {
+        let index = *known.entry(&text.ids).or_insert(distinct.len());
+        match distinct.get_mut(index) {
+            Some(text) => text.places.push(place),
+            None => distinct.push(Distinct { ids: &text.ids, places: vec![place] }),
+        }
+    }
+    distinct
+}
+
+/// The result of a thread; its panic goes on here.
+fn join<T>(thread: std::thread::ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}

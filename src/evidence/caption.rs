@@ -1,0 +1,385 @@
+//! Which caption belongs to which table.
+//!
+//! A link in the source decides. Else captions and tables of a page are matched as a whole, one to one: nearest first,
+//! same column, nothing else between them. Then the adjacent page, then a full-width first row that reads like a caption.
+
+use std::collections::HashMap;
+
+use super::label::{self, Label};
+use super::notes;
+use super::scene::{Role, neighbours, same_column};
+use crate::document::{Document, ElementKind, Region, Table};
+use crate::unit::CaptionConfidence;
+
+/// Farthest blank space between a caption and its table, in points.
+const REACH: f32 = 200.0;
+/// Added to the distance for every other element in between, in points.
+const IN_BETWEEN: f32 = 40.0;
+/// Added where most captions of the document stand on the other side of their tables, in points.
+const AGAINST_CUSTOM: f32 = 60.0;
+/// Added for elements that only read like a caption, in points.
+const READS_LIKE: f32 = 10.0;
+/// A table is at the edge of its page within this share of the page's height.
+const EDGE: f32 = 0.15;
+/// Candidates looked at per table and side.
+const CANDIDATES: usize = 8;
+/// Longest title on a line of its own under a bare `Table 1`, in characters.
+const TITLE_CHARS: usize = 160;
+
+/// A table's caption.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Caption {
+    /// Its text; empty for none.
+    pub(crate) text: String,
+    /// Which elements it was made of.
+    pub(crate) elements: Vec<usize>,
+    /// How it was found.
+    pub(crate) confidence: CaptionConfidence,
+    /// Number of the table.
+    pub(crate) label: Option<Label>,
+    /// Row of the table that it was taken from.
+    pub(crate) row: Option<usize>,
+}
+
+/// The label of a text that is the caption of a table or figure, not a sentence that mentions one.
+pub(crate) fn starts_caption(text: &str) -> Option<Label> {
+    let text = text.trim();
+    let (label, rest) = label::leading(text)?;
+    let bracketed = text.starts_with(['<', '[', '〈', '《', '【', '「', '〔', '≪', '＜', '［']);
+    let trimmed = rest.trim_start();
+    if trimmed.is_empty() {
+        return Some(label);
+    }
+    let punctuated = trimmed.starts_with(['.', ':', '：', '-', '–', '—', '|', '_']);
+    let title = trimmed.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let title = if trimmed.starts_with('(') { trimmed.split_once(')').map_or(title, |(_, t)| t.trim_start()) } else { title };
+    if title.is_empty() {
+        return Some(label);
+    }
+    // A particle right behind the number: 표 3은, 표 3에서, 표 3에 따르면.
+    let attached = rest.starts_with(is_hangul);
+    if !punctuated && (attached || bracketed) && particle(trimmed, attached) {
+        return None;
+    }
+    let first = title.split_whitespace().next().unwrap_or_default();
+    if !punctuated && (is_lower_latin(first) || is_verb(first) || trimmed.starts_with([',', ';'])) {
+        return None;
+    }
+    // A whole Korean sentence: 표 3 … 요약하였다.
+    let sentence = ["다.", "요.", "음.", "다"].iter().any(|end| title.ends_with(end)) && title.contains(' ');
+    (punctuated || bracketed || !sentence).then_some(label)
+}
+
+fn is_hangul(c: char) -> bool {
+    ('가'..='힣').contains(&c)
+}
+
+/// Whether a Korean particle comes first. `attached` to the number, its first syllable is enough.
+fn particle(text: &str, attached: bool) -> bool {
+    const PARTICLES: [&str; 16] =
+        ["에서", "에는", "으로", "처럼", "부터", "까지", "은", "는", "이", "가", "을", "를", "에", "와", "과", "의"];
+    PARTICLES.iter().filter_map(|p| text.strip_prefix(p)).any(|rest| {
+        rest.is_empty() || rest.starts_with(|c: char| c.is_whitespace() || ",.".contains(c)) || (attached && rest.starts_with(is_hangul))
+    })
+}
+
+fn is_lower_latin(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_lowercase() && c.is_alphabetic())
+}
+
+/// Capitalised or not, these begin a sentence about the table.
+fn is_verb(word: &str) -> bool {
+    const VERBS: [&str; 14] = [
+        "shows", "summarizes", "summarises", "lists", "presents", "gives", "reports", "compares", "provides", "contains",
+        "describes", "displays", "illustrates", "indicates",
+    ];
+    let lower = word.to_lowercase();
+    VERBS.contains(&lower.as_str())
+}
+
+/// The captions of `tables` (element indices), in their order.
+pub(crate) fn assign(document: &Document, roles: &[Role], tables: &[usize]) -> Vec<Caption> {
+    let mut found: Vec<Caption> = tables.iter().map(|&at| direct(document, roles, at)).collect();
+    let mut taken: Vec<bool> = vec![false; document.elements.len()];
+    for &index in found.iter().flat_map(|c| &c.elements) {
+        mark(&mut taken, index);
+    }
+    let open: Vec<usize> = (0..tables.len()).filter(|&t| found.get(t).is_some_and(|c| c.text.is_empty())).collect();
+    let pairs = pairs(document, roles, tables, &open, &taken);
+    for (table, element) in matching(&pairs, tables.len()) {
+        mark(&mut taken, element);
+        if let (Some(slot), Some(&at)) = (found.get_mut(table), tables.get(table)) {
+            *slot = inferred(document, roles, element, at);
+        }
+    }
+    for (slot, &at) in found.iter_mut().zip(tables).filter(|(c, _)| c.text.is_empty()) {
+        if let Some(element) = across_pages(document, roles, at, &taken) {
+            mark(&mut taken, element);
+            *slot = inferred(document, roles, element, at);
+        } else if let Some(caption) = document.elements.get(at).and_then(|e| e.table()).and_then(swallowed) {
+            *slot = caption;
+        }
+    }
+    found
+}
+
+fn mark(taken: &mut [bool], index: usize) {
+    if let Some(taken) = taken.get_mut(index) {
+        *taken = true;
+    }
+}
+
+/// The captions that the source links to the table. A figure's caption is none, whatever the source says.
+fn direct(document: &Document, roles: &[Role], at: usize) -> Caption {
+    let mut caption = Caption::default();
+    for &index in document.elements.get(at).and_then(|e| e.table()).map_or(&[][..], |t| &t.captions) {
+        let Some(element) = document.elements.get(index) else { continue };
+        let text = element.text.trim();
+        let wrong = matches!(roles.get(index), None | Some(Role::FigureCaption | Role::Table | Role::Picture | Role::Furniture));
+        if wrong || text.is_empty() || caption.elements.contains(&index) {
+            continue;
+        }
+        if !caption.text.is_empty() {
+            caption.text.push(' ');
+        }
+        caption.text.push_str(text);
+        caption.elements.push(index);
+        caption.confidence = CaptionConfidence::Direct;
+        caption.label = caption.label.or_else(|| label::leading(text).map(|(l, _)| l).filter(|l| l.table));
+    }
+    caption
+}
+
+/// A caption from the element, with the title on the next line where the label stands alone.
+fn inferred(document: &Document, roles: &[Role], element: usize, table: usize) -> Caption {
+    let text_of = |index: usize| document.elements.get(index).map(|e| e.text.trim()).unwrap_or_default();
+    let mut text = text_of(element).to_owned();
+    let mut elements = vec![element];
+    let label = match roles.get(element) {
+        Some(Role::Caption(label)) => label.clone(),
+        _ => None,
+    };
+    let bare = label::leading(&text).is_some_and(|(_, rest)| !rest.contains(char::is_alphanumeric));
+    if bare && element + 1 != table {
+        let next = element + 1;
+        let title = text_of(next);
+        let fits = title.chars().count() <= TITLE_CHARS && !title.is_empty() && !title.ends_with(['.', '。']);
+        let kind = matches!(roles.get(next), Some(Role::Body | Role::Heading | Role::Caption(None)));
+        if fits && kind {
+            text = format!("{text} {title}");
+            elements.push(next);
+        }
+    }
+    Caption { text, elements, confidence: CaptionConfidence::Inferred, label, row: None }
+}
+
+/// A caption that a table could have, and what speaks against it, in points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Pair {
+    table: usize,
+    element: usize,
+    cost: f32,
+    above: bool,
+}
+
+/// All pairs of an open table with a free caption near it, cheapest first.
+fn pairs(document: &Document, roles: &[Role], tables: &[usize], open: &[usize], taken: &[bool]) -> Vec<Pair> {
+    let free = |index: usize| {
+        matches!(roles.get(index), Some(Role::Caption(_))) && taken.get(index).is_some_and(|t| !t)
+    };
+    let mut by_page: HashMap<u32, (Vec<(usize, Region)>, Vec<Region>)> = HashMap::new();
+    for (index, element) in document.elements.iter().enumerate() {
+        for region in &element.regions {
+            if free(index) {
+                by_page.entry(region.page).or_default().0.push((index, *region));
+            } else if matches!(roles.get(index), Some(Role::Table | Role::Picture)) {
+                by_page.entry(region.page).or_default().1.push(*region);
+            }
+        }
+    }
+    let mut pairs = Vec::new();
+    for &table in open {
+        let Some(&at) = tables.get(table) else { continue };
+        let Some(element) = document.elements.get(at) else { continue };
+        if element.regions.is_empty() {
+            pairs.extend(in_order(document, roles, table, at, &free));
+            continue;
+        }
+        let (Some(first), Some(last)) = (element.regions.first(), element.regions.last()) else { continue };
+        for (above, home) in [(true, first), (false, last)] {
+            let Some((captions, blocks)) = by_page.get(&home.page) else { continue };
+            let mut near: Vec<(f32, usize, &Region)> = captions
+                .iter()
+                .filter(|(_, c)| (c.bbox.center_y() < home.bbox.center_y()) == above && same_column(&c.bbox, &home.bbox))
+                .map(|(index, c)| ((-c.bbox.overlap_y(&home.bbox)).max(0.0), *index, c))
+                .filter(|(gap, ..)| *gap <= REACH)
+                .collect();
+            near.sort_by(|a, b| a.0.total_cmp(&b.0));
+            for (gap, index, caption) in near.into_iter().take(CANDIDATES) {
+                let between = |b: &Region| {
+                    let middle = b.bbox.center_y();
+                    let (top, bottom) = if above {
+                        (caption.bbox.y1, home.bbox.y0)
+                    } else {
+                        (home.bbox.y1, caption.bbox.y0)
+                    };
+                    b != home && middle > top && middle < bottom && same_column(&b.bbox, &caption.bbox)
+                };
+                if !blocks.iter().any(between) {
+                    let cost = gap + penalty(document, roles, index, at);
+                    pairs.push(Pair { table, element: index, cost, above });
+                }
+            }
+        }
+    }
+    let (above, below) = (count_nearest(&pairs, true), count_nearest(&pairs, false));
+    for pair in &mut pairs {
+        let (with, against) = if pair.above { (above, below) } else { (below, above) };
+        if against >= 2 && against >= 2 * with {
+            pair.cost += AGAINST_CUSTOM;
+        }
+    }
+    pairs.sort_by(|a, b| a.cost.total_cmp(&b.cost).then(a.table.cmp(&b.table)).then(a.element.cmp(&b.element)));
+    pairs
+}
+
+/// How many captions have their nearest table on this side.
+fn count_nearest(pairs: &[Pair], above: bool) -> usize {
+    let mut nearest: HashMap<usize, &Pair> = HashMap::new();
+    for pair in pairs {
+        let best = nearest.entry(pair.element).or_insert(pair);
+        if pair.cost < best.cost {
+            *best = pair;
+        }
+    }
+    nearest.values().filter(|p| p.above == above).count()
+}
+
+/// Candidates of a table without layout: the elements right before and after it.
+fn in_order(document: &Document, roles: &[Role], table: usize, at: usize, free: &impl Fn(usize) -> bool) -> Vec<Pair> {
+    let mut pairs = Vec::new();
+    for up in [true, false] {
+        for step in neighbours(document, at, up, REACH) {
+            if free(step.index) {
+                let cost = step.distance + penalty(document, roles, step.index, at);
+                pairs.push(Pair { table, element: step.index, cost, above: up });
+                break;
+            }
+            if roles.get(step.index).is_some_and(Role::is_boundary) {
+                break;
+            }
+        }
+    }
+    pairs
+}
+
+/// What speaks against this caption for this table apart from the distance.
+fn penalty(document: &Document, roles: &[Role], caption: usize, table: usize) -> f32 {
+    let (from, to) = (caption.min(table) + 1, caption.max(table));
+    let between = roles.get(from..to).unwrap_or_default();
+    let texts = between.iter().take(CANDIDATES).filter(|r| matches!(r, Role::Body | Role::Other)).count();
+    let unsure = match document.elements.get(caption).map(|e| &e.kind) {
+        Some(ElementKind::Caption) => 0.0,
+        _ => READS_LIKE,
+    };
+    texts as f32 * IN_BETWEEN + unsure
+}
+
+/// Matches tables to captions one to one: cheapest pairs first; a table that finds its captions taken may push another
+/// table to that one's next choice.
+fn matching(pairs: &[Pair], tables: usize) -> Vec<(usize, usize)> {
+    let mut choices: Vec<Vec<&Pair>> = vec![Vec::new(); tables];
+    for pair in pairs {
+        if let Some(list) = choices.get_mut(pair.table) {
+            list.push(pair);
+        }
+    }
+    let mut owner: HashMap<usize, usize> = HashMap::new();
+    let mut order: Vec<usize> = (0..tables).collect();
+    order.sort_by(|&a, &b| {
+        let best = |t: usize| choices.get(t).and_then(|c| c.first()).map_or(f32::INFINITY, |p| p.cost);
+        best(a).total_cmp(&best(b)).then(a.cmp(&b))
+    });
+    let mut matched = vec![false; tables];
+    for pair in pairs {
+        if matched.get(pair.table) == Some(&false) && !owner.contains_key(&pair.element) {
+            owner.insert(pair.element, pair.table);
+            mark(&mut matched, pair.table);
+        }
+    }
+    for table in order {
+        if matched.get(table) == Some(&false) {
+            let mut seen = Vec::new();
+            if displace(table, &choices, &mut owner, &mut seen, 0) {
+                mark(&mut matched, table);
+            }
+        }
+    }
+    let mut found: Vec<(usize, usize)> = owner.into_iter().map(|(element, table)| (table, element)).collect();
+    found.sort_unstable();
+    found
+}
+
+/// Finds a caption for `table`, moving at most a few others along.
+fn displace(
+    table: usize,
+    choices: &[Vec<&Pair>],
+    owner: &mut HashMap<usize, usize>,
+    seen: &mut Vec<usize>,
+    depth: usize,
+) -> bool {
+    for pair in choices.get(table).into_iter().flatten() {
+        if seen.contains(&pair.element) {
+            continue;
+        }
+        seen.push(pair.element);
+        let holder = owner.get(&pair.element).copied();
+        if holder.is_none_or(|holder| depth < 2 && displace(holder, choices, owner, seen, depth + 1)) {
+            owner.insert(pair.element, table);
+            return true;
+        }
+    }
+    false
+}
+
+/// A free caption that is the last thing on the previous page, or the first on the next one, for a table at that edge.
+fn across_pages(document: &Document, roles: &[Role], at: usize, taken: &[bool]) -> Option<usize> {
+    let element = document.elements.get(at)?;
+    for up in [true, false] {
+        let home = if up { element.regions.first() } else { element.regions.last() }?;
+        let height = document.page(home.page).map(|p| p.height).filter(|h| *h > 0.0)?;
+        let at_edge = if up { home.bbox.y0 <= EDGE * height } else { home.bbox.y1 >= (1.0 - EDGE) * height };
+        if !at_edge {
+            continue;
+        }
+        let next = neighbours(document, at, up, REACH)
+            .into_iter()
+            .find(|s| !matches!(roles.get(s.index), Some(Role::Note | Role::Units)));
+        let caption = next.map(|s| s.index).filter(|&index| {
+            let page = document.elements.get(index).and_then(|e| if up { e.regions.last() } else { e.regions.first() });
+            // Without a number it could be anything's caption.
+            matches!(roles.get(index), Some(Role::Caption(Some(_))))
+                && taken.get(index).is_some_and(|t| !t)
+                && page.is_some_and(|r| r.page != home.page)
+        });
+        if caption.is_some() {
+            return caption;
+        }
+    }
+    None
+}
+
+/// A caption inside the table: the only cell of its first row, wider than a column, that starts like one.
+fn swallowed(table: &Table) -> Option<Caption> {
+    let mut first = table.cells.iter().take_while(|c| c.row == 0).filter(|c| !c.text.trim().is_empty());
+    let cell = first.next().filter(|c| c.colspan > 1 || table.cols == 1)?;
+    let label = starts_caption(&cell.text).filter(|l| l.table)?;
+    let alone = first.next().is_none() && table.rows > 1 && cell.rowspan <= 1 && !notes::is_units(&cell.text);
+    alone.then(|| Caption {
+        text: cell.text.trim().to_owned(),
+        elements: Vec::new(),
+        confidence: CaptionConfidence::Inferred,
+        label: Some(label),
+        row: Some(0),
+    })
+}

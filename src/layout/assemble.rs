@@ -1,0 +1,359 @@
+//! Blocks of all pages to the elements of a document.
+
+use rayon::prelude::*;
+
+use crate::document::{BBox, Document, Element, ElementKind, Region};
+use crate::pdf::DocumentInfo;
+use crate::table::{FoundTable, PagedTable, join_across_pages};
+
+use super::blocks::{self, Block, Pitches};
+use super::classify::{self, Neighbour, Role};
+use super::flow;
+use super::headings::{self, Body, Candidate};
+use super::lines::{self, Line};
+use super::marks;
+use super::order::{self, Item};
+use super::page::{Float, PageDraft};
+use super::text::{self, Vocabulary};
+
+/// A title stands in this upper share of the first page and is larger than the body by this factor.
+const TITLE_ZONE: f32 = 0.5;
+const TITLE_SIZE: f32 = 1.3;
+
+/// One thing in reading order.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    /// Index of its page among the drafts.
+    pub page: usize,
+    pub content: Content,
+}
+
+/// What an entry is.
+#[derive(Debug)]
+pub(crate) enum Content {
+    /// Running head (`true`) or foot.
+    Furniture(bool, Line),
+    /// Text.
+    Text(Role, Block),
+    /// Text of another direction, its box already upright.
+    Turned(Vec<Line>, BBox),
+    Table(FoundTable),
+    Picture(BBox),
+}
+
+/// A page in reading order, before roles are known.
+struct Ordered {
+    parts: Vec<Part>,
+    draft: PageDraft,
+}
+
+enum Part {
+    Block(Block),
+    Float(usize),
+}
+
+/// Makes the document of the pages; pages, warnings and sections are left to the caller.
+pub(crate) fn document(drafts: Vec<PageDraft>, info: &DocumentInfo) -> Document {
+    let mut vocabulary = Vocabulary::default();
+    drafts.iter().flat_map(|d| &d.lines).for_each(|l| vocabulary.add(l));
+    let ordered: Vec<Ordered> = drafts.into_par_iter().map(order_page).collect();
+    let blocks = ordered.iter().flat_map(|p| &p.parts).filter_map(|p| match p {
+        Part::Block(block) => Some(block),
+        Part::Float(_) => None,
+    });
+    let body = Body::of(blocks);
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut pages: Vec<PageDraft> = Vec::new();
+    for (index, page) in ordered.into_iter().enumerate() {
+        let (found, draft) = entries_of(page, index, &body);
+        entries.extend(found);
+        pages.push(draft);
+    }
+    let joined = flow::join(entries, &body);
+    let mut elements = elements(&joined, &pages, &vocabulary, info, &body);
+    let title = elements.iter().find(|e| e.kind == ElementKind::Title).map(|e| e.text.clone());
+    let lang = info.lang.clone().map(|l| l.split(['-', '_']).next().unwrap_or_default().to_lowercase());
+    let lang = lang.filter(|l| (2..=3).contains(&l.len())).or_else(|| guess_language(&elements));
+    let mut order: Vec<Option<Element>> = elements.drain(..).map(Some).collect();
+    join_tables(&joined, &pages, &mut order);
+    let elements = order.into_iter().flatten().collect();
+    Document { title: info.title.clone().or(title), lang, elements, ..Document::default() }
+}
+
+/// Puts a page in reading order and groups its lines.
+fn order_page(mut draft: PageDraft) -> Ordered {
+    let lines = std::mem::take(&mut draft.lines);
+    let em = lines::dominant(lines.iter().map(|l| (l.size, l.chars()))).max(4.0);
+    let mut items: Vec<Item> = lines.into_iter().map(Item::Line).collect();
+    items.extend(draft.floats.iter().enumerate().map(|(i, (bbox, _))| Item::Float(i, *bbox)));
+    // A column is a sequence of lines and floats; pieces of one row are joined between floats.
+    enum Run {
+        Lines(Vec<Line>),
+        Float(usize),
+    }
+    let columns: Vec<Vec<Run>> = order::columns(items, em)
+        .into_iter()
+        .map(|column| {
+            let mut runs: Vec<Run> = Vec::new();
+            for item in column {
+                match (item, runs.last_mut()) {
+                    (Item::Line(line), Some(Run::Lines(lines))) => lines.push(line),
+                    (Item::Line(line), _) => runs.push(Run::Lines(vec![line])),
+                    (Item::Float(at, _), _) => runs.push(Run::Float(at)),
+                }
+            }
+            runs.into_iter()
+                .map(|run| match run {
+                    Run::Lines(lines) => Run::Lines(lines::rejoin(lines)),
+                    float => float,
+                })
+                .collect()
+        })
+        .collect();
+    let runs = columns.iter().flatten().filter_map(|run| match run {
+        Run::Lines(lines) => Some(lines.iter().collect()),
+        Run::Float(_) => None,
+    });
+    let pitches = Pitches::of(runs);
+    let mut parts = Vec::new();
+    for (number, column) in columns.into_iter().enumerate() {
+        for run in column {
+            match run {
+                Run::Lines(lines) => parts.extend(blocks::group(lines, number, &pitches).into_iter().map(Part::Block)),
+                Run::Float(at) => parts.push(Part::Float(at)),
+            }
+        }
+    }
+    Ordered { parts, draft }
+}
+
+/// Entries of a page: heads, then the body, then text of other directions, then feet.
+fn entries_of(page: Ordered, index: usize, body: &Body) -> (Vec<Entry>, PageDraft) {
+    let Ordered { parts, mut draft } = page;
+    let neighbours: Vec<Neighbour<'_>> = parts
+        .iter()
+        .map(|part| match part {
+            Part::Block(block) => Neighbour::Block(block),
+            Part::Float(_) => Neighbour::Float,
+        })
+        .collect();
+    let pictures: Vec<BBox> =
+        draft.floats.iter().filter(|(_, f)| matches!(f, Float::Picture)).map(|(b, _)| *b).collect();
+    let in_picture = |block: &Block| {
+        let (x, y) = (block.bbox.center_x(), block.bbox.center_y());
+        pictures.iter().any(|p| p.contains_point(x, y))
+    };
+    let roles = classify::roles(&neighbours, draft.upright_height, body, &in_picture);
+    let mut floats: Vec<Option<(BBox, Float)>> = std::mem::take(&mut draft.floats).into_iter().map(Some).collect();
+    let mut contents: Vec<Content> = Vec::new();
+    contents.extend(std::mem::take(&mut draft.heads).into_iter().map(|l| Content::Furniture(true, l)));
+    for (part, role) in parts.into_iter().zip(roles) {
+        match part {
+            Part::Block(block) => contents.push(Content::Text(role.unwrap_or(Role::Paragraph), block)),
+            Part::Float(at) => match floats.get_mut(at).and_then(Option::take) {
+                Some((_, Float::Table(table))) => contents.push(Content::Table(table)),
+                Some((bbox, Float::Picture)) => contents.push(Content::Picture(bbox)),
+                None => {}
+            },
+        }
+    }
+    for block in std::mem::take(&mut draft.turned) {
+        if let Some(bbox) = BBox::union_all(block.iter().map(|l| &l.bbox)) {
+            contents.push(Content::Turned(block, bbox));
+        }
+    }
+    contents.extend(std::mem::take(&mut draft.feet).into_iter().map(|l| Content::Furniture(false, l)));
+    (contents.into_iter().map(|content| Entry { page: index, content }).collect(), draft)
+}
+
+/// One element per joined entry, in the same order.
+fn elements(
+    joined: &[Vec<Entry>],
+    pages: &[PageDraft],
+    vocabulary: &Vocabulary,
+    info: &DocumentInfo,
+    body: &Body,
+) -> Vec<Element> {
+    let texts: Vec<String> = joined.iter().map(|parts| text_of(parts, vocabulary)).collect();
+    let number = |entry: &Entry| pages.get(entry.page).map_or(1, |p| p.number);
+    let headings: Vec<(usize, Candidate<'_>)> = joined
+        .iter()
+        .zip(&texts)
+        .enumerate()
+        .filter_map(|(i, (parts, text))| match parts.first()? {
+            entry @ Entry { content: Content::Text(Role::Heading, block), .. } => {
+                Some((i, Candidate { block, text, page: number(entry) }))
+            }
+            _ => None,
+        })
+        .collect();
+    let title = title(&headings, pages, body);
+    let sections: Vec<Candidate<'_>> = headings
+        .iter()
+        .filter(|(i, _)| Some(*i) != title)
+        .map(|(_, h)| Candidate { block: h.block, text: h.text, page: h.page })
+        .collect();
+    let mut levels = headings::levels(&sections, &info.outline).into_iter();
+    let mut depths = Depths::default();
+    let mut out = Vec::with_capacity(joined.len());
+    for (i, (parts, text)) in joined.iter().zip(&texts).enumerate() {
+        let Some(first) = parts.first() else { continue };
+        let mut text = text.clone();
+        let kind = match &first.content {
+            Content::Furniture(true, _) => ElementKind::PageHeader,
+            Content::Furniture(false, _) => ElementKind::PageFooter,
+            Content::Turned(..) => ElementKind::Paragraph,
+            Content::Table(found) => ElementKind::Table { table: found.table.clone() },
+            Content::Picture(_) => ElementKind::Picture,
+            Content::Text(role, block) => match role {
+                Role::Heading if Some(i) == title => ElementKind::Title,
+                Role::Heading => ElementKind::Heading { level: levels.next().unwrap_or(1) },
+                Role::Item => match marks::mark(&text) {
+                    Some(mark) => {
+                        let kind = ElementKind::ListItem {
+                            depth: depths.of(block.bbox.x0, first.page, block.column),
+                            marker: mark.printed(&text).to_owned(),
+                        };
+                        text = mark.rest(&text).to_owned();
+                        kind
+                    }
+                    None => ElementKind::Paragraph,
+                },
+                Role::Caption => ElementKind::Caption,
+                Role::Footnote => ElementKind::Footnote,
+                Role::Code => ElementKind::Code,
+                Role::Paragraph => ElementKind::Paragraph,
+            },
+        };
+        if !matches!(kind, ElementKind::ListItem { .. } | ElementKind::Footnote) {
+            depths = Depths::default();
+        }
+        let regions = parts.iter().map(|entry| region(entry, pages)).collect();
+        out.push(Element { kind, text, regions, section: None });
+    }
+    out
+}
+
+/// The largest heading in the upper part of the first page, where it is larger than all others.
+fn title(headings: &[(usize, Candidate<'_>)], pages: &[PageDraft], body: &Body) -> Option<usize> {
+    let first = pages.first()?;
+    let largest = headings.iter().map(|(_, h)| h.block.size()).fold(0.0, f32::max);
+    let mut of_size = headings.iter().filter(|(_, h)| h.block.size() > largest - 0.5);
+    let (index, heading) = of_size.next()?;
+    let alone = of_size.next().is_none();
+    let high = heading.block.bbox.y0 < TITLE_ZONE * first.upright_height;
+    (alone && high && heading.page == first.number && largest >= TITLE_SIZE * body.size).then_some(*index)
+}
+
+/// Depth of list items by their indents.
+#[derive(Default)]
+struct Depths {
+    indents: Vec<f32>,
+    place: Option<(usize, usize)>,
+}
+
+impl Depths {
+    fn of(&mut self, x: f32, page: usize, column: usize) -> u8 {
+        if self.place.replace((page, column)) != Some((page, column)) {
+            self.indents.clear();
+        }
+        self.indents.retain(|&indent| indent < x - 3.0);
+        let depth = self.indents.len();
+        self.indents.push(x);
+        u8::try_from(depth.min(8)).unwrap_or(8)
+    }
+}
+
+fn text_of(parts: &[Entry], vocabulary: &Vocabulary) -> String {
+    let mut code = false;
+    let mut lines: Vec<&Line> = Vec::new();
+    for entry in parts {
+        match &entry.content {
+            Content::Furniture(_, line) => lines.push(line),
+            Content::Text(role, block) => {
+                code = *role == Role::Code;
+                lines.extend(&block.lines);
+            }
+            Content::Turned(block, _) => lines.extend(block),
+            Content::Table(_) | Content::Picture(_) => {}
+        }
+    }
+    if code { code_text(&lines) } else { vocabulary.join(lines) }
+}
+
+/// Program text: line breaks kept, indents in characters.
+fn code_text(lines: &[&Line]) -> String {
+    let left = lines.iter().map(|l| l.bbox.x0).fold(f32::INFINITY, f32::min);
+    let indented = lines.iter().map(|line| {
+        let width = line.bbox.width() / line.text().chars().count().max(1) as f32;
+        let indent = ((line.bbox.x0 - left) / width.max(1.0)).round().clamp(0.0, 80.0) as usize;
+        format!("{}{}", " ".repeat(indent), line.text())
+    });
+    indented.collect::<Vec<_>>().join("\n")
+}
+
+fn region(entry: &Entry, pages: &[PageDraft]) -> Region {
+    let bbox = match &entry.content {
+        Content::Furniture(_, line) => line.bbox,
+        Content::Text(_, block) => block.bbox,
+        Content::Turned(_, bbox) | Content::Picture(bbox) => *bbox,
+        Content::Table(found) => found.bbox,
+    };
+    pages.get(entry.page).map_or(Region { page: 1, bbox }, |p| Region { page: p.number, bbox: p.frame.leave(&bbox) })
+}
+
+/// Joins tables that go on over page breaks: the first part takes the rows of the others.
+fn join_tables(joined: &[Vec<Entry>], pages: &[PageDraft], elements: &mut [Option<Element>]) {
+    let mut places = Vec::new();
+    let mut tables = Vec::new();
+    for (i, parts) in joined.iter().enumerate() {
+        if let Some(Entry { page, content: Content::Table(found) }) = parts.first() {
+            let Some(draft) = pages.get(*page) else { continue };
+            places.push(i);
+            tables.push(PagedTable { page: draft.number, page_height: draft.upright_height, found: found.clone() });
+        }
+    }
+    let adjacent = |a: usize, b: usize| {
+        let (Some(&a), Some(&b)) = (places.get(a), places.get(b)) else { return false };
+        let between = elements.get(a + 1..b).unwrap_or_default();
+        between.iter().flatten().all(|e| e.kind.is_furniture() || is_continuation_mark(&e.text))
+    };
+    for (parts, table) in join_across_pages(&tables, &adjacent) {
+        let places: Vec<usize> = parts.iter().filter_map(|&p| places.get(p).copied()).collect();
+        let Some((&first, others)) = places.split_first() else { continue };
+        let moved: Vec<Region> =
+            others.iter().filter_map(|&o| elements.get_mut(o)?.take()).flat_map(|e| e.regions).collect();
+        if let Some(Some(element)) = elements.get_mut(first) {
+            element.kind = ElementKind::Table { table };
+            element.regions.extend(moved);
+        }
+    }
+}
+
+/// `Table 3 (continued)`, `<표 2> 계속`, or a unit that is repeated.
+fn is_continuation_mark(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let says = ["continued", "cont'd", "cont.", "계속", "이어서"].iter().any(|m| lower.contains(m));
+    (says && text.chars().count() <= 120) || super::labels::is_unit(text)
+}
+
+/// Korean, Japanese or Chinese by their scripts; other scripts do not tell the language.
+fn guess_language(elements: &[Element]) -> Option<String> {
+    let (mut all, mut hangul, mut kana, mut han) = (0_usize, 0_usize, 0_usize, 0_usize);
+    for c in elements.iter().flat_map(|e| e.text.chars()).filter(|c| c.is_alphabetic()) {
+        all += 1;
+        hangul += usize::from(text::is_hangul(c));
+        kana += usize::from(matches!(c, '\u{3041}'..='\u{30ff}'));
+        han += usize::from(matches!(c, '\u{4e00}'..='\u{9fff}'));
+    }
+    let language = if hangul * 4 > all {
+        "ko"
+    } else if kana * 10 > all {
+        "ja"
+    } else if han * 3 > all {
+        "zh"
+    } else {
+        return None;
+    };
+    Some(language.to_owned())
+}

@@ -1,0 +1,197 @@
+//! What each block is: heading, list item, caption, note, code or paragraph.
+
+use super::blocks::Block;
+use super::headings::{self, Body, Setting};
+use super::labels;
+use super::marks::{self, MarkKind};
+
+/// Footnotes are smaller than the body by at least this factor.
+const SMALL: f32 = 0.95;
+/// Footnotes stand below this share of the page's height.
+const LOWER: f32 = 0.45;
+/// Longest note after a table, in lines.
+const MOST_NOTE_LINES: usize = 8;
+
+/// A table of contents without a name has at least this many entries on a page.
+const FEWEST_ENTRIES: usize = 4;
+/// A block of more characters is no entry of a table of contents.
+const RUNNING_TEXT: usize = 200;
+
+/// What a block is. Levels of headings and depths of lists come later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Heading,
+    Item,
+    Caption,
+    Footnote,
+    Code,
+    Paragraph,
+}
+
+/// One thing on a page in reading order, as its neighbours see it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Neighbour<'a> {
+    Block(&'a Block),
+    Float,
+}
+
+/// Roles of the blocks of a page, floats as `None`. `in_picture` says whether a block stands inside a picture.
+pub(crate) fn roles(
+    page: &[Neighbour<'_>],
+    height: f32,
+    body: &Body,
+    in_picture: &dyn Fn(&Block) -> bool,
+) -> Vec<Option<Role>> {
+    let mut roles: Vec<Option<Role>> = Vec::with_capacity(page.len());
+    let entries = page.iter().filter(|n| matches!(n, Neighbour::Block(b) if is_entry(b))).count();
+    // Inside a table of contents nothing is a heading.
+    let mut contents = false;
+    for (i, neighbour) in page.iter().enumerate() {
+        let Neighbour::Block(block) = neighbour else {
+            roles.push(None);
+            continue;
+        };
+        let before = i.checked_sub(1).and_then(|b| page.get(b));
+        let before_role = roles.last().copied().flatten();
+        let below_float = matches!(before, Some(Neighbour::Float))
+            || matches!(before_role, Some(Role::Footnote | Role::Caption));
+        let rest = page.get(i..).unwrap_or_default();
+        let alone = match (rest.get(1), before) {
+            (Some(Neighbour::Block(next)), _) => next.bbox.y0 > block.bbox.y1 - 0.5 * block.size() || next.column != block.column,
+            _ => true,
+        };
+        let first = (i == 0).then_some(block.bbox.y0 / height.max(1.0));
+        let setting = Setting { alone, first, last: rest.len() == 1 && page.len() > 1 };
+        let text = block.first_text();
+        let full = if block.lines.len() == 1 { text.clone() } else { joined(block) };
+        if block.chars() > RUNNING_TEXT && !is_entry(block) {
+            contents = false;
+        }
+        contents |= entries >= FEWEST_ENTRIES && is_entry(block);
+        let role = if block.mono() && block.lines.len() > 1 {
+            Role::Code
+        } else if labels::is_unit(&full) || is_note(block, &text, below_float, body) {
+            Role::Footnote
+        } else if labels::is_caption(&text) && block.lines.len() <= MOST_NOTE_LINES {
+            Role::Caption
+        } else if is_footnote(rest, &text, height, body, before_role) {
+            Role::Footnote
+        } else if !in_picture(block) && !contents && headings::is_heading(block, &full, body, setting) {
+            Role::Heading
+        } else if marks::mark(&text).is_some_and(|m| !matches!(m.kind, MarkKind::Decimal(_) | MarkKind::Part(_))) {
+            Role::Item
+        } else {
+            Role::Paragraph
+        };
+        contents |= is_contents_name(&full);
+        roles.push(Some(role));
+    }
+    roles
+}
+
+/// Whether a block is an entry of a table of contents: it ends with a page number that is set apart.
+fn is_entry(block: &Block) -> bool {
+    let Some(line) = block.lines.last() else { return false };
+    let [.., before, last] = line.words.as_slice() else { return false };
+    let number = |t: &str| t.bytes().all(|b| b.is_ascii_digit()) || t.bytes().all(|b| b"ivxl".contains(&b));
+    let dotted = before.text.ends_with("..") || before.text.ends_with('…') || before.text.ends_with("··");
+    number(last.text.trim_start_matches(['.', '…', '·'])) && (dotted || last.bbox.x0 - before.bbox.x1 > 2.0 * line.size)
+}
+
+/// `Contents`, `List of Tables`, `목차`: a name above a table of contents.
+fn is_contents_name(text: &str) -> bool {
+    let name: String = text.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect();
+    matches!(
+        name.as_str(),
+        "contents" | "tableofcontents" | "listoftables" | "listoffigures" | "목차" | "차례" | "표목차" | "그림목차"
+    )
+}
+
+fn joined(block: &Block) -> String {
+    block.lines.iter().map(super::lines::Line::text).collect::<Vec<_>>().join(" ")
+}
+
+/// A labelled note, or a line with a mark right below a table.
+fn is_note(block: &Block, text: &str, below_float: bool, body: &Body) -> bool {
+    if block.lines.len() > MOST_NOTE_LINES {
+        return false;
+    }
+    let small = block.size() < SMALL * body.size;
+    let korean = text.trim_start_matches(['※', '*', ' ', '(']).starts_with(['주', '자', '출']);
+    (labels::is_note(text) && (below_float || small || korean))
+        || (below_float && block.size() <= body.size && starts_with_sign(text))
+}
+
+/// `*`, `†`, `‡`, `§`, `※` and the like, which mark notes.
+fn starts_with_sign(text: &str) -> bool {
+    text.starts_with(['*', '†', '‡', '§', '¶', '※', '＊'])
+}
+
+/// Small text with a mark near the bottom of the page, with nothing but small text below it in its column.
+fn is_footnote(rest: &[Neighbour<'_>], text: &str, height: f32, body: &Body, before: Option<Role>) -> bool {
+    let Some((Neighbour::Block(block), below)) = rest.split_first() else { return false };
+    let small = |b: &Block| b.size() < SMALL * body.size;
+    let marked = starts_with_sign(text)
+        || text.chars().take_while(char::is_ascii_digit).count().clamp(0, 4) % 4 > 0
+        || matches!(marks::mark(text).map(|m| m.kind), Some(MarkKind::Number | MarkKind::Letter));
+    small(block)
+        && block.bbox.y0 > LOWER * height
+        && (marked || before == Some(Role::Footnote))
+        && below.iter().all(|n| match n {
+            Neighbour::Block(b) => b.column != block.column || small(b),
+            Neighbour::Float => false,
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lines::{Line, tests::set};
+    use super::*;
+
+    const BODY: Body = Body { size: 10.0, bold: false, caps: false };
+
+    fn block(text: &str, y: f32, size: f32) -> Block {
+        Block::new(Line::new(set(text, 50.0, y, size)).unwrap(), 0, 500.0)
+    }
+
+    fn roles_of(blocks: &[Option<Block>]) -> Vec<Option<Role>> {
+        let page: Vec<Neighbour<'_>> =
+            blocks.iter().map(|b| b.as_ref().map_or(Neighbour::Float, Neighbour::Block)).collect();
+        roles(&page, 800.0, &BODY, &|_| false)
+    }
+
+    #[test]
+    fn a_table_has_its_caption_units_and_notes() {
+        let found = roles_of(&[
+            Some(block("Table 1. Values", 80.0, 10.0)),
+            Some(block("(단위: 억 원)", 95.0, 9.0)),
+            None,
+            Some(block("* p < 0.05", 300.0, 8.0)),
+            Some(block("자료: 통계청", 312.0, 9.0)),
+            Some(block("The text after the table goes on here", 340.0, 10.0)),
+        ]);
+        use Role::{Caption, Footnote, Paragraph};
+        let expected = [Some(Caption), Some(Footnote), None, Some(Footnote), Some(Footnote), Some(Paragraph)];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn footnotes_stand_at_the_bottom() {
+        let found = roles_of(&[
+            Some(block("1 The idea of something small at the top", 80.0, 8.0)),
+            Some(block("Body text in the size of the body here", 200.0, 10.0)),
+            Some(block("22 See the discussion elsewhere", 700.0, 8.0)),
+        ]);
+        assert_eq!(found, [Some(Role::Paragraph), Some(Role::Paragraph), Some(Role::Footnote)]);
+    }
+
+    #[test]
+    fn items_and_mentions() {
+        let found = roles_of(&[
+            Some(block("• one of them", 80.0, 10.0)),
+            Some(block("가. 목적 및 범위를 정한다", 100.0, 10.0)),
+            Some(block("Table 2 shows that it is so", 120.0, 10.0)),
+        ]);
+        assert_eq!(found, [Some(Role::Item), Some(Role::Item), Some(Role::Paragraph)]);
+    }
+}

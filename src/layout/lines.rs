@@ -1,0 +1,293 @@
+//! Words to lines: pieces of text that share a baseline and have no wide gap inside.
+
+use crate::document::BBox;
+use crate::pdf::Word;
+
+/// Baselines closer than this fraction of the font size belong to one row.
+const SAME_ROW_EM: f32 = 0.25;
+/// A gap wider than this many font sizes cuts a row. Justified text may be cut too; rows are joined again once the
+/// columns are known.
+const CUT_EM: f32 = 0.5;
+/// Words smaller than this fraction of a line's size may be its super- or subscripts.
+const SCRIPT_SIZE: f32 = 0.85;
+/// A letter larger than this many sizes of the line beside it is an initial (drop cap).
+const INITIAL_SIZE: f32 = 1.8;
+
+/// Words on one baseline, left to right; never empty.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    pub words: Vec<Word>,
+    pub bbox: BBox,
+    /// y of the baseline.
+    pub baseline: f32,
+    /// Font size of most of its characters, in points.
+    pub size: f32,
+    /// Most characters are bold.
+    pub bold: bool,
+    /// Most characters are italic.
+    pub italic: bool,
+    /// All words are in a fixed-pitch font.
+    pub mono: bool,
+}
+
+impl Line {
+    /// A line of these words in this order; `None` for none.
+    pub(crate) fn new(words: Vec<Word>) -> Option<Line> {
+        let bbox = BBox::union_all(words.iter().map(|w| &w.bbox))?;
+        let chars = |test: &dyn Fn(&Word) -> bool| -> usize {
+            words.iter().filter(|w| test(w)).map(|w| w.text.chars().count()).sum()
+        };
+        let all = chars(&|_| true);
+        let size = dominant(words.iter().map(|w| (w.size, w.text.chars().count())));
+        let of_size = |w: &&Word| (w.size - size).abs() < 0.26;
+        let baseline = words.iter().find(of_size).map_or(bbox.y1, |w| w.baseline);
+        let bold = chars(&|w| w.bold) * 10 >= all * 8;
+        let italic = chars(&|w| w.italic) * 10 >= all * 8;
+        let mono = words.iter().all(|w| w.mono);
+        Some(Line { bbox, baseline, size, bold, italic, mono, words })
+    }
+
+    /// Its text, with single spaces.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::new();
+        let mut before: Option<&Word> = None;
+        for word in &self.words {
+            if before.is_some_and(|b| spaced(b, word)) {
+                text.push(' ');
+            }
+            text.push_str(&word.text);
+            before = Some(word);
+        }
+        text
+    }
+
+    /// Number of characters without white space.
+    pub(crate) fn chars(&self) -> usize {
+        self.words.iter().map(|w| w.text.chars().count()).sum()
+    }
+
+    /// Width of the part before the first space.
+    pub(crate) fn first_word_width(&self) -> f32 {
+        let mut end = self.bbox.x0;
+        let mut before: Option<&Word> = None;
+        for word in &self.words {
+            if before.is_some_and(|b| spaced(b, word)) {
+                break;
+            }
+            end = word.bbox.x1;
+            before = Some(word);
+        }
+        end - self.bbox.x0
+    }
+}
+
+/// Whether white space stands between two neighbours of a line.
+fn spaced(before: &Word, word: &Word) -> bool {
+    let gap = word.bbox.x0 - before.bbox.x1;
+    let em = before.size.min(word.size).max(1.0);
+    word.space_before || gap > 0.3 * em || gap < -1.5 * em
+}
+
+/// The value that carries the most weight, values rounded to halves.
+pub(crate) fn dominant(values: impl Iterator<Item = (f32, usize)>) -> f32 {
+    let mut sums: Vec<(i32, usize)> = Vec::new();
+    for (value, weight) in values {
+        let key = (value.clamp(0.0, 10_000.0) * 2.0).round() as i32;
+        match sums.iter_mut().find(|(k, _)| *k == key) {
+            Some((_, sum)) => *sum += weight,
+            None => sums.push((key, weight)),
+        }
+    }
+    sums.into_iter().max_by_key(|&(key, weight)| (weight, key)).map_or(0.0, |(key, _)| key as f32 / 2.0)
+}
+
+/// Cuts upright words into lines, top to bottom.
+pub(crate) fn cut(mut words: Vec<Word>) -> Vec<Line> {
+    words.retain(|w| !w.text.trim().is_empty());
+    words.sort_by(|a, b| a.baseline.total_cmp(&b.baseline));
+    let mut rows: Vec<Vec<Word>> = Vec::new();
+    for word in words {
+        let same = rows.last().and_then(|r| r.last()).is_some_and(|last| {
+            (word.baseline - last.baseline).abs() <= SAME_ROW_EM * last.size.min(word.size).max(1.0)
+        });
+        match rows.last_mut() {
+            Some(row) if same => row.push(word),
+            _ => rows.push(vec![word]),
+        }
+    }
+    let lines = rows.into_iter().flat_map(cut_row).collect();
+    attach(lines)
+}
+
+/// Cuts one row at its wide gaps.
+fn cut_row(mut row: Vec<Word>) -> Vec<Line> {
+    row.sort_by(|a, b| a.bbox.x0.total_cmp(&b.bbox.x0));
+    let mut pieces: Vec<Vec<Word>> = Vec::new();
+    let mut end = f32::NEG_INFINITY;
+    for word in row {
+        let x1 = word.bbox.x1;
+        let near = word.bbox.x0 - end <= CUT_EM * word.size.max(1.0);
+        match pieces.last_mut() {
+            Some(piece) if near => piece.push(word),
+            _ => pieces.push(vec![word]),
+        }
+        end = if near { end.max(x1) } else { x1 };
+    }
+    pieces.into_iter().filter_map(Line::new).collect()
+}
+
+/// Puts scripts and initials, which have baselines of their own, into the lines that they belong to.
+fn attach(lines: Vec<Line>) -> Vec<Line> {
+    let mut hosts: Vec<Line> = Vec::with_capacity(lines.len());
+    let mut guests: Vec<Line> = Vec::new();
+    // Lines are sorted by baseline, so those that may touch one are within a few places; the window bounds the work.
+    const WINDOW: usize = 40;
+    for (i, line) in lines.iter().enumerate() {
+        let from = i.saturating_sub(WINDOW);
+        let mut near = lines.iter().enumerate().skip(from).take(2 * WINDOW).filter(|&(j, _)| j != i);
+        if near.any(|(_, host)| is_script(line, host) || is_initial(line, host)) {
+            guests.push(line.clone());
+        } else {
+            hosts.push(line.clone());
+        }
+    }
+    for guest in guests {
+        let fits = |host: &&mut Line| is_script(&guest, host) || is_initial(&guest, host);
+        // Of several lines, an initial opens the first.
+        match hosts.iter_mut().find(fits) {
+            Some(host) => {
+                let initial = is_initial(&guest, host);
+                let mut words = std::mem::take(&mut host.words);
+                if initial {
+                    if let Some(first) = words.first_mut() {
+                        first.space_before = false;
+                    }
+                    words.splice(0..0, guest.words);
+                } else {
+                    words.extend(guest.words);
+                    words.sort_by(|a, b| a.bbox.x0.total_cmp(&b.bbox.x0));
+                }
+                let (baseline, bbox) = (host.baseline, host.bbox);
+                if let Some(mut line) = Line::new(words) {
+                    line.baseline = baseline;
+                    if initial {
+                        line.bbox = BBox { x0: line.bbox.x0, ..bbox };
+                    }
+                    *host = line;
+                }
+            }
+            None => hosts.push(guest),
+        }
+    }
+    hosts.sort_by(|a, b| a.baseline.total_cmp(&b.baseline).then(a.bbox.x0.total_cmp(&b.bbox.x0)));
+    hosts
+}
+
+/// Whether `small` is a super- or subscript that touches a word of `host`.
+fn is_script(small: &Line, host: &Line) -> bool {
+    small.size < SCRIPT_SIZE * host.size
+        && small.chars() <= 12
+        && host.bbox.overlap_y(&small.bbox) >= 0.4 * small.bbox.height()
+        && host.bbox.overlap_x(&small.bbox) > -0.5 * host.size
+        && host.words.iter().any(|w| w.bbox.overlap_x(&small.bbox) > -0.5 * host.size && w.size > small.size)
+}
+
+/// Whether `big` is a drop cap to the left of `host`, its top line.
+fn is_initial(big: &Line, host: &Line) -> bool {
+    let letter = big.words.len() == 1 && big.chars() <= 2 && big.words.iter().all(|w| w.text.chars().all(char::is_alphabetic));
+    letter
+        && big.size > INITIAL_SIZE * host.size
+        && (big.bbox.y0 - 0.5 * host.size..big.bbox.y0 + 0.5 * big.size).contains(&host.bbox.y0)
+        && big.baseline > host.baseline
+        && (-0.5 * host.size..1.5 * host.size).contains(&(host.bbox.x0 - big.bbox.x1))
+        && host.chars() > 3
+}
+
+/// Joins pieces that stand on one row again, now that the columns are known. `lines` are those of one column.
+pub(crate) fn rejoin(mut lines: Vec<Line>) -> Vec<Line> {
+    lines.sort_by(|a, b| a.baseline.total_cmp(&b.baseline));
+    let mut rows: Vec<Vec<Line>> = Vec::new();
+    for line in lines {
+        let same = rows.last().and_then(|r| r.first()).is_some_and(|first| {
+            (line.baseline - first.baseline).abs() <= 0.35 * first.size.min(line.size).max(1.0)
+        });
+        match rows.last_mut() {
+            Some(row) if same => row.push(line),
+            _ => rows.push(vec![line]),
+        }
+    }
+    rows.into_iter()
+        .filter_map(|mut row| {
+            row.sort_by(|a, b| a.bbox.x0.total_cmp(&b.bbox.x0));
+            if row.len() == 1 {
+                return row.pop();
+            }
+            // An initial reaches far below its line; the box of the row is that of its lines.
+            let bbox = BBox::union_all(row.iter().map(|l| &l.bbox))?;
+            let mut line = Line::new(row.into_iter().flat_map(|l| l.words).collect())?;
+            line.bbox = bbox;
+            Some(line)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Words of `text` set from `x` on `baseline`, each character half an em wide.
+    pub(crate) fn set(text: &str, x: f32, baseline: f32, size: f32) -> Vec<Word> {
+        let mut x = x;
+        let mut words = Vec::new();
+        for token in text.split(' ') {
+            let width = token.chars().count() as f32 * size * 0.5;
+            let bbox = BBox::new(x, baseline - 0.8 * size, x + width, baseline + 0.2 * size);
+            let word = Word { text: token.into(), bbox, baseline, size, space_before: true, ..Word::default() };
+            if !token.is_empty() {
+                words.push(word);
+            }
+            x += width + 0.3 * size;
+        }
+        words
+    }
+
+    fn texts(lines: &[Line]) -> Vec<String> {
+        lines.iter().map(Line::text).collect()
+    }
+
+    #[test]
+    fn a_wide_gap_cuts_and_rejoins() {
+        let mut words = set("left column", 50.0, 100.0, 10.0);
+        words.extend(set("right column", 300.0, 100.0, 10.0));
+        let lines = cut(words);
+        assert_eq!(texts(&lines), ["left column", "right column"]);
+        assert_eq!(texts(&rejoin(lines)), ["left column right column"]);
+    }
+
+    #[test]
+    fn superscripts_join_their_line() {
+        let mut words = set("predicted", 50.0, 100.0, 10.0);
+        let mut mark = set("22", 95.5, 96.0, 6.0);
+        mark[0].space_before = false;
+        words.extend(mark);
+        words.extend(set("next line", 50.0, 112.0, 10.0));
+        assert_eq!(texts(&cut(words)), ["predicted22", "next line"]);
+    }
+
+    #[test]
+    fn an_initial_opens_its_first_line() {
+        let mut words = set("T", 50.0, 124.0, 36.0);
+        words.extend(set("HIS collection of", 70.0, 100.0, 10.0));
+        words.extend(set("six narratives", 70.0, 112.0, 10.0));
+        words.extend(set("told in Chuj", 70.0, 124.0, 10.0));
+        assert_eq!(texts(&cut(words)), ["THIS collection of", "six narratives", "told in Chuj"]);
+    }
+
+    #[test]
+    fn offset_columns_keep_their_rows() {
+        let mut words = set("a b", 50.0, 100.0, 10.0);
+        words.extend(set("c d", 300.0, 105.0, 10.0));
+        words.extend(set("e f", 50.0, 112.0, 10.0));
+        assert_eq!(texts(&cut(words)), ["a b", "c d", "e f"]);
+    }
+}

@@ -1,0 +1,54 @@
+//! Layout analysis: positioned words of pages in, a [`Document`] in reading order out.
+//!
+//! Each page is cut into lines on its own (`page`, `lines`, `frame`), running heads and feet are told by what returns on
+//! other pages (`furniture`), the rest is put in reading order (`order`) and grouped into blocks (`blocks`). Over the
+//! whole document the blocks become elements (`classify`, `headings`, `labels`, `marks`, `assemble`), and what page and
+//! column breaks have cut is joined again (`flow`).
+
+mod assemble;
+mod blocks;
+mod classify;
+mod flow;
+mod frame;
+mod furniture;
+mod headings;
+mod labels;
+mod lines;
+mod marks;
+mod order;
+mod page;
+mod text;
+
+use rayon::prelude::*;
+
+use crate::document::{Document, Page, Warning};
+use crate::pdf::{DocumentInfo, PageContent};
+
+/// Share of unmapped glyphs above which a page's text is not to be trusted.
+const UNRELIABLE: f32 = 0.3;
+
+/// Recognises the elements of a document. `pages` may be any part of it, in order.
+pub fn analyze(pages: &[PageContent], info: &DocumentInfo) -> Document {
+    let mut drafts: Vec<page::PageDraft> = pages.par_iter().map(page::draft).collect();
+    furniture::set_apart(&mut drafts);
+    let mut document = assemble::document(drafts, info);
+    document.pages = pages.iter().map(|p| Page { number: p.number, width: p.width, height: p.height }).collect();
+    document.warnings = pages.iter().filter_map(warning).collect();
+    document.link_sections();
+    document
+}
+
+/// What the reader should know about a page's text.
+fn warning(page: &PageContent) -> Option<Warning> {
+    let message = if page.words.is_empty() && !page.images.is_empty() {
+        "page has no text layer (scanned image?); needs OCR".to_owned()
+    } else if page.unmapped as f32 > UNRELIABLE * page.glyphs as f32 {
+        format!("{} of {} glyphs have no known character; the text needs OCR", page.unmapped, page.glyphs)
+    } else {
+        return None;
+    };
+    Some(Warning { page: Some(page.number), message })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,156 @@
+//! One page on its own: turned upright, its tables and pictures set apart, the rest cut into lines.
+
+use std::collections::HashSet;
+
+use crate::document::{BBox, Table};
+use crate::pdf::{PageContent, Word};
+use crate::table::{self, FoundTable};
+
+use super::frame::Frame;
+use super::lines::{self, Line};
+
+/// Images smaller than this many points on a side are ornaments.
+const SMALLEST_PICTURE: f32 = 40.0;
+/// Images that cover more than this share of a page with text are its background.
+const BACKGROUND: f32 = 0.85;
+/// More images than this on a page are not looked at.
+const MOST_IMAGES: usize = 400;
+
+/// A table or picture.
+#[derive(Debug)]
+pub(crate) enum Float {
+    /// A table; its box is upright, the boxes of its cells are the page's.
+    Table(FoundTable),
+    /// A picture.
+    Picture,
+}
+
+/// A page cut into lines. Boxes are upright.
+#[derive(Debug)]
+pub(crate) struct PageDraft {
+    /// 1-based number.
+    pub number: u32,
+    /// Width in points as displayed.
+    pub width: f32,
+    /// Height in points as displayed.
+    pub height: f32,
+    /// Leads back from upright boxes to the page.
+    pub frame: Frame,
+    /// Height of the upright page.
+    pub upright_height: f32,
+    /// Text of the main direction.
+    pub lines: Vec<Line>,
+    /// Running heads, once they are known.
+    pub heads: Vec<Line>,
+    /// Running feet and page numbers, once they are known.
+    pub feet: Vec<Line>,
+    /// Tables and pictures.
+    pub floats: Vec<(BBox, Float)>,
+    /// Text of other directions (marginal notes, watermarks): blocks of lines with boxes in the upright page.
+    pub turned: Vec<Vec<Line>>,
+}
+
+/// Cuts a page.
+pub(crate) fn draft(page: &PageContent) -> PageDraft {
+    let frame = Frame::of(page);
+    let upright = if frame.angle() == 0 { None } else { Some(frame.page(page)) };
+    let upright = upright.as_ref().unwrap_or(page);
+    let mut tables = table::find(upright);
+    let consumed: HashSet<usize> = tables.iter().flat_map(|t| t.words.iter().copied()).collect();
+    let free: Vec<&Word> =
+        upright.words.iter().enumerate().filter(|(i, w)| !consumed.contains(i) && is_sound(w)).map(|(_, w)| w).collect();
+    if frame.angle() != 0 {
+        tables.iter_mut().for_each(|t| turn_cells(&mut t.table, &frame));
+    }
+    let mut floats: Vec<(BBox, Float)> = tables.into_iter().map(|t| (t.bbox, Float::Table(t))).collect();
+    let pictures = pictures(upright, floats.iter().map(|(b, _)| *b).collect());
+    floats.extend(pictures.into_iter().map(|b| (b, Float::Picture)));
+    let main = free.iter().filter(|w| w.angle == 0).map(|w| (*w).clone()).collect();
+    PageDraft {
+        number: page.number,
+        width: page.width,
+        height: page.height,
+        frame,
+        upright_height: upright.height,
+        lines: lines::cut(main),
+        heads: Vec::new(),
+        feet: Vec::new(),
+        floats,
+        turned: turned(upright, &free),
+    }
+}
+
+/// Words with text and finite numbers.
+fn is_sound(word: &Word) -> bool {
+    let b = &word.bbox;
+    !word.text.trim().is_empty() && [b.x0, b.y0, b.x1, b.y1, word.baseline, word.size].iter().all(|v| v.is_finite())
+}
+
+fn turn_cells(table: &mut Table, frame: &Frame) {
+    for cell in &mut table.cells {
+        cell.bbox = cell.bbox.map(|b| frame.leave(&b));
+    }
+}
+
+/// Boxes of the pictures: images that touch (strips of one picture) are one.
+fn pictures(page: &PageContent, tables: Vec<BBox>) -> Vec<BBox> {
+    let area = page.width * page.height;
+    let visible = BBox::new(0.0, 0.0, page.width, page.height);
+    let mut out: Vec<BBox> = Vec::new();
+    for image in page.images.iter().take(MOST_IMAGES).filter_map(|b| b.intersection(&visible)) {
+        let mut image = image;
+        while let Some(at) = out.iter().position(|b| b.overlap_x(&image) > -1.0 && b.overlap_y(&image) > -1.0) {
+            image = image.union(&out.swap_remove(at));
+        }
+        out.push(image);
+    }
+    let in_table = |b: &BBox| {
+        tables.iter().filter_map(|t| t.intersection(b)).any(|common| common.area() > 0.3 * b.area())
+    };
+    out.retain(|b| {
+        b.width() >= SMALLEST_PICTURE
+            && b.height() >= SMALLEST_PICTURE
+            && !(b.area() > BACKGROUND * area && !page.words.is_empty())
+            && !in_table(b)
+    });
+    out
+}
+
+/// Blocks of the words that do not run in the main direction.
+fn turned(page: &PageContent, words: &[&Word]) -> Vec<Vec<Line>> {
+    let mut out = Vec::new();
+    for angle in [90, 180, 270] {
+        let frame = Frame::new(page, angle);
+        let group: Vec<Word> = words.iter().filter(|w| w.angle == angle).map(|w| frame.word(w)).collect();
+        let mut block: Vec<Line> = Vec::new();
+        for line in lines::cut(group) {
+            let apart = block.last().is_some_and(|last: &Line| {
+                line.baseline - last.baseline > 2.0 * last.size || line.bbox.overlap_x(&last.bbox) < 0.0
+            });
+            if apart {
+                out.push((frame, std::mem::take(&mut block)));
+            }
+            block.push(line);
+        }
+        out.push((frame, block));
+    }
+    // Slanted words have no lines of their own: neighbours in the stream are taken together.
+    let mut slanted: Vec<Word> = Vec::new();
+    let mut groups: Vec<Vec<Word>> = Vec::new();
+    for word in words.iter().filter(|w| w.angle % 90 != 0) {
+        if slanted.last().is_some_and(|last| last.angle != word.angle) {
+            groups.push(std::mem::take(&mut slanted));
+        }
+        slanted.push((*word).clone());
+    }
+    groups.push(slanted);
+    let level = Frame::new(page, 0);
+    out.extend(groups.into_iter().filter_map(Line::new).map(|line| (level, vec![line])));
+    out.into_iter()
+        .filter(|(_, block)| !block.is_empty())
+        .map(|(frame, mut block)| {
+            block.iter_mut().for_each(|line| line.bbox = frame.leave(&line.bbox));
+            block
+        })
+        .collect()
+}

@@ -1,0 +1,103 @@
+//! Parsers: bytes of a file in, a [`Document`] out. One [`Parser`] per [`Format`].
+
+mod pdf;
+
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::document::Document;
+
+pub use pdf::PdfParser;
+
+/// A file format that can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Portable Document Format.
+    Pdf,
+}
+
+impl Format {
+    /// The format by the file's extension, in any case; `None` where it is not one that can be read.
+    pub fn from_path(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?;
+        extension.eq_ignore_ascii_case("pdf").then_some(Self::Pdf)
+    }
+
+    /// The parser for it.
+    fn parser(self) -> &'static dyn Parser {
+        match self {
+            Self::Pdf => &PdfParser,
+        }
+    }
+}
+
+/// How to read a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ParseOptions {
+    /// Password of an encrypted file.
+    pub password: Option<String>,
+    /// 1-based pages to read; all of them by default.
+    pub pages: Option<RangeInclusive<u32>>,
+}
+
+/// Why a file gave no document.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ParseError {
+    /// Encrypted, and the password is missing or wrong.
+    #[error("needs a password")]
+    NeedsPassword,
+    /// There is nothing to read.
+    #[error("no pages")]
+    NoPages,
+    /// The wanted pages do not exist.
+    #[error("has only {count} page(s), none of those asked for")]
+    PageRange {
+        /// Number of pages that there are.
+        count: usize,
+    },
+    /// Pages without text.
+    #[error("no text layer on any of its {count} page(s); needs OCR")]
+    NoText {
+        /// Number of pages read.
+        count: usize,
+    },
+    /// Every page failed; this is why the first one did.
+    #[error("none of its {count} page(s) can be read: {reason}")]
+    NoReadablePage {
+        /// Number of pages tried.
+        count: usize,
+        /// Why the first one failed.
+        reason: String,
+    },
+    /// The file itself cannot be read.
+    #[error(transparent)]
+    Pdf(crate::pdf::PdfError),
+}
+
+/// Makes a document of a file's bytes.
+pub trait Parser: Sync {
+    /// Parses `source`, the whole file. What cannot be read in an otherwise readable file becomes a warning of the document.
+    fn parse(&self, source: &[u8], options: &ParseOptions) -> Result<Document, ParseError>;
+}
+
+/// Parses the bytes of a file of this format.
+pub fn parse_bytes(format: Format, source: &[u8], options: &ParseOptions) -> Result<Document, ParseError> {
+    format.parser().parse(source, options)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_go_by_extension() {
+        assert_eq!(Format::from_path(Path::new("a/보고서.PDF")), Some(Format::Pdf));
+        assert_eq!(Format::from_path(Path::new("a.pdf.txt")), None);
+        assert_eq!(Format::from_path(Path::new("pdf")), None);
+    }
+}

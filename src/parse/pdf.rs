@@ -1,0 +1,69 @@
+//! PDFs: pages read side by side, then laid out as one document.
+
+use rayon::prelude::*;
+
+use crate::document::{Document, Warning};
+use crate::layout;
+use crate::pdf::{PageContent, PdfError, PdfFile};
+
+use super::{ParseError, ParseOptions, Parser};
+
+/// Reads PDFs.
+#[derive(Clone, Copy, Debug)]
+pub struct PdfParser;
+
+impl Parser for PdfParser {
+    fn parse(&self, source: &[u8], options: &ParseOptions) -> Result<Document, ParseError> {
+        let file = PdfFile::open(source, options.password.as_deref()).map_err(|error| match error {
+            PdfError::NeedsPassword => ParseError::NeedsPassword,
+            PdfError::NoPages => ParseError::NoPages,
+            error => ParseError::Pdf(error),
+        })?;
+        let count = file.page_count();
+        let last = u32::try_from(count).unwrap_or(u32::MAX);
+        let wanted = options.pages.clone().unwrap_or(1..=last);
+        let numbers: Vec<u32> = (*wanted.start().max(&1)..=*wanted.end().min(&last)).collect();
+        if numbers.is_empty() {
+            return Err(if count == 0 { ParseError::NoPages } else { ParseError::PageRange { count } });
+        }
+        let read: Vec<(u32, Result<PageContent, PdfError>)> = numbers.par_iter().map(|&n| (n, file.page(n))).collect();
+        let mut pages = Vec::with_capacity(read.len());
+        let mut failed = Vec::new();
+        for (number, page) in read {
+            match page {
+                Ok(page) => pages.push(page),
+                Err(error) => failed.push(Warning { page: Some(number), message: reason(error) }),
+            }
+        }
+        if pages.is_empty() {
+            let reason = failed.into_iter().next().map(|w| w.message).unwrap_or_default();
+            return Err(ParseError::NoReadablePage { count: numbers.len(), reason });
+        }
+        if pages.iter().all(|p| p.words.is_empty()) {
+            return Err(ParseError::NoText { count: pages.len() });
+        }
+        let mut document = layout::analyze(&pages, &file.info());
+        document.warnings.extend(failed);
+        document.warnings.sort_by_key(|w| w.page);
+        Ok(document)
+    }
+}
+
+/// The message without the page, which the warning carries.
+fn reason(error: PdfError) -> String {
+    match error {
+        PdfError::Page { reason, .. } => reason,
+        error => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_pdf_is_said() {
+        let error = PdfParser.parse(b"hello", &ParseOptions::default()).unwrap_err();
+        assert_eq!(error.to_string(), "not a PDF file");
+    }
+}

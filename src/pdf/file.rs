@@ -1,0 +1,198 @@
+//! Opening a file and reading its pages.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use lopdf::{Dictionary, Document, LoadOptions, Object, ObjectId};
+
+use super::annotations;
+use super::error::PdfError;
+use super::fonts::{Font, Style};
+use super::info::{self, DocumentInfo};
+use super::interpreter::{Drawing, FontKey, FontSource, Interpreter};
+use super::layers::Layers;
+use super::limits::{MAX_CONTENT, MAX_FILE, MAX_OBJECT_STREAM};
+use super::objects;
+use super::page_tree::{PageNode, find_pages};
+use super::rules::rules_and_fills;
+use super::types::PageContent;
+use super::words;
+use crate::document::BBox;
+
+/// An open PDF. Pages can be read from several threads at once.
+pub struct PdfFile {
+    doc: Document,
+    pages: Vec<PageNode>,
+    fonts: FontCache,
+    layers: Layers,
+}
+
+impl PdfFile {
+    /// Opens a PDF from its bytes; damaged files are repaired where possible. The empty password is always tried.
+    pub fn open(bytes: &[u8], password: Option<&str>) -> Result<Self, PdfError> {
+        if bytes.len() > MAX_FILE {
+            return Err(PdfError::TooLarge { what: "the file", limit: MAX_FILE });
+        }
+        let (doc, pages) = match load(bytes, password, false) {
+            Ok((doc, pages)) if is_complete(&doc, &pages) => (doc, pages),
+            // The cross-reference table may be readable and still wrong.
+            first => match (first, load(bytes, password, true)) {
+                (Ok(first), Ok(second)) if readable(&first) >= readable(&second) => first,
+                (_, Ok(second)) => second,
+                (first, Err(_)) => first?,
+            },
+        };
+        if pages.is_empty() {
+            return Err(if is_locked(&doc) { PdfError::NeedsPassword } else { PdfError::NoPages });
+        }
+        let layers = Layers::load(&doc);
+        Ok(Self { doc, pages, fonts: FontCache::default(), layers })
+    }
+
+    /// Number of pages, at least one.
+    pub fn page_count(&self) -> usize {
+        self.pages.len()
+    }
+
+    /// Reads a page by its 1-based number.
+    pub fn page(&self, number: u32) -> Result<PageContent, PdfError> {
+        let failed = |reason: &str| PdfError::Page { page: number, reason: reason.to_owned() };
+        let index = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
+        let node = index.and_then(|index| self.pages.get(index)).ok_or_else(|| failed("there is no such page"))?;
+        let dict = node.dict(&self.doc).ok_or_else(|| failed("its object is missing"))?;
+        let (view, width, height) = node.view();
+        let page = BBox { x0: 0.0, y0: 0.0, x1: width, y1: height };
+        let content = self.content(dict, number)?;
+        let source = CachedFonts { doc: &self.doc, cache: &self.fonts };
+        let mut interpreter = Interpreter::new(&self.doc, &source, &self.layers, view, page);
+        interpreter.run_page(&content, node.resources(&self.doc));
+        for appearance in annotations::appearances(&self.doc, dict, &self.layers) {
+            interpreter.run_appearance(appearance.form, appearance.rect);
+        }
+        Ok(page_content(number, width, height, interpreter.finish()))
+    }
+
+    /// Title, language and outline.
+    pub fn info(&self) -> DocumentInfo {
+        let numbers: HashMap<ObjectId, u32> = self.pages.iter().map(|page| page.id).zip(1..).collect();
+        info::read(&self.doc, &numbers)
+    }
+
+    /// The page's content streams, one after the other; what cannot be decoded is left out.
+    fn content(&self, page: &Dictionary, number: u32) -> Result<Vec<u8>, PdfError> {
+        let streams = match objects::get(&self.doc, page, b"Contents") {
+            Some(Object::Array(parts)) => parts.iter().filter_map(|part| objects::resolve(&self.doc, part)).collect(),
+            Some(object) => vec![object],
+            None => Vec::new(),
+        };
+        let mut content = Vec::new();
+        let mut lost = 0usize;
+        for stream in streams.iter().filter_map(|object| object.as_stream().ok()) {
+            let left = MAX_CONTENT - content.len().min(MAX_CONTENT);
+            match objects::stream_data(&self.doc, stream, left) {
+                Some(data) if content.is_empty() => content = data,
+                Some(data) => {
+                    content.push(b'\n');
+                    content.extend_from_slice(&data);
+                }
+                None => lost += 1,
+            }
+        }
+        if content.is_empty() && lost > 0 {
+            let reason = "its content cannot be decoded, or is larger than the limit".to_owned();
+            return Err(PdfError::Page { page: number, reason });
+        }
+        Ok(content)
+    }
+}
+
+fn page_content(number: u32, width: f32, height: f32, drawing: Drawing) -> PageContent {
+    let styles: Vec<&Style> = drawing.fonts.iter().map(|font| &font.style).collect();
+    let assembled = words::assemble(drawing.glyphs, &styles, width, height);
+    let (rules, fills) = rules_and_fills(&drawing.marks);
+    PageContent {
+        number,
+        width,
+        height,
+        words: assembled.words,
+        rules,
+        fills,
+        images: drawing.marks.images,
+        glyphs: assembled.glyphs,
+        unmapped: assembled.unmapped,
+    }
+}
+
+type Loaded = (Document, Vec<PageNode>);
+
+fn load(bytes: &[u8], password: Option<&str>, force_reconstruct: bool) -> Result<Loaded, PdfError> {
+    let options = LoadOptions {
+        password: password.map(str::to_owned),
+        max_decompressed_size: Some(MAX_OBJECT_STREAM),
+        force_reconstruct,
+        ..LoadOptions::default()
+    };
+    let doc = Document::load_mem_with_options(bytes, options).map_err(|error| load_error(bytes, error))?;
+    let pages = find_pages(&doc);
+    Ok((doc, pages))
+}
+
+fn load_error(bytes: &[u8], error: lopdf::Error) -> PdfError {
+    match error {
+        lopdf::Error::InvalidPassword => PdfError::NeedsPassword,
+        lopdf::Error::Decryption(lopdf::encryption::DecryptionError::IncorrectPassword) => PdfError::NeedsPassword,
+        lopdf::Error::Decryption(error) => PdfError::Encrypted { reason: error.to_string() },
+        lopdf::Error::Decompress(lopdf::DecompressError::MemoryLimitExceeded { limit }) => {
+            PdfError::TooLarge { what: "an object stream", limit }
+        }
+        _ if !bytes.windows(5).any(|window| window == b"%PDF-") => PdfError::NotPdf,
+        error => PdfError::Broken { reason: error.to_string() },
+    }
+}
+
+/// Whether the file waits for a password: it names an encryption dictionary, but nothing was decrypted.
+fn is_locked(doc: &Document) -> bool {
+    doc.trailer.has(b"Encrypt") && doc.encryption_state.is_none()
+}
+
+/// Whether nothing that the pages need is plainly missing; a locked file is as complete as it gets.
+fn is_complete(doc: &Document, pages: &[PageNode]) -> bool {
+    is_locked(doc) || !pages.is_empty() && pages.iter().all(|page| has_content(doc, page))
+}
+
+/// How many pages have what they need.
+fn readable((doc, pages): &Loaded) -> usize {
+    pages.iter().filter(|page| has_content(doc, page)).count()
+}
+
+/// Whether the page's content, if it names any, is there.
+fn has_content(doc: &Document, page: &PageNode) -> bool {
+    let is_stream = |object: &Object| matches!(objects::resolve(doc, object), Some(Object::Stream(_)));
+    page.dict(doc).is_some_and(|dict| match dict.get(b"Contents").map(|object| objects::resolve(doc, object)) {
+        Ok(Some(Object::Array(parts))) => parts.iter().all(is_stream),
+        Ok(Some(object)) => is_stream(object),
+        Ok(None) => false,
+        Err(_) => true,
+    })
+}
+
+/// Fonts loaded so far.
+#[derive(Default)]
+struct FontCache(Mutex<HashMap<FontKey, Arc<Font>>>);
+
+struct CachedFonts<'a> {
+    doc: &'a Document,
+    cache: &'a FontCache,
+}
+
+impl FontSource for CachedFonts<'_> {
+    fn font(&self, key: FontKey, dict: &Dictionary) -> Arc<Font> {
+        let cached = self.cache.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key).map(Arc::clone);
+        cached.unwrap_or_else(|| {
+            // Loaded without the lock: a second thread that needs the same font at the same time loads it too.
+            let font = Arc::new(Font::load(self.doc, dict));
+            let mut fonts = self.cache.0.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(fonts.entry(key).or_insert(font))
+        })
+    }
+}

@@ -1,0 +1,122 @@
+//! Type 0 fonts: multi-byte codes through a CMap to CIDs.
+
+use std::sync::Mutex;
+use std::{collections::HashMap, sync::PoisonError};
+
+use hayro_cmap::CidFamily;
+use lopdf::{Dictionary, Document};
+
+use super::super::glyph::{Glyph, GlyphText};
+use super::super::limits::MAX_CMAP;
+use super::super::objects;
+use super::cid::{CidToUnicode, Code, CodeMap};
+use super::program::FontProgram;
+use super::to_unicode::ToUnicode;
+use super::widths::{CidWidths, VerticalWidths};
+
+/// A Type 0 font with its one descendant.
+pub(crate) struct CompositeFont {
+    codes: CodeMap,
+    to_unicode: Option<ToUnicode>,
+    cid_to_unicode: Option<CidToUnicode>,
+    program: Option<FontProgram>,
+    cid_to_gid: Option<Vec<u8>>,
+    widths: CidWidths,
+    vertical: Option<VerticalWidths>,
+    /// Text of the codes met so far.
+    texts: Mutex<HashMap<u32, GlyphText>>,
+}
+
+impl CompositeFont {
+    pub(crate) fn load(doc: &Document, font: &Dictionary, to_unicode: Option<ToUnicode>) -> Self {
+        let empty = Dictionary::new();
+        let descendant = descendant(doc, font).unwrap_or(&empty);
+        let codes = CodeMap::load(doc, objects::get(doc, font, b"Encoding"));
+        let own_family = family(doc, descendant);
+        // A CMap of a real collection says more than a descendant that claims Identity.
+        let cid_to_unicode =
+            [own_family.as_ref(), codes.family()].into_iter().flatten().find_map(CidToUnicode::of_family);
+        let descriptor = objects::get_dict(doc, descendant, b"FontDescriptor");
+        let cid_to_gid = objects::get_stream(doc, descendant, b"CIDToGIDMap")
+            .and_then(|stream| objects::stream_data(doc, stream, MAX_CMAP));
+        let vertical = codes.is_vertical().then(|| VerticalWidths::load(doc, descendant));
+        Self {
+            codes,
+            to_unicode,
+            cid_to_unicode,
+            program: descriptor.and_then(|descriptor| FontProgram::load(doc, descriptor)),
+            cid_to_gid,
+            widths: CidWidths::load(doc, descendant),
+            vertical,
+            texts: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn decode(&self, bytes: &[u8], mut emit: impl FnMut(Glyph)) {
+        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let code = self.codes.next_code(rest);
+            rest = rest.get(code.len.max(1)..).unwrap_or_default();
+            let text = texts.entry(code.value).or_insert_with(|| self.text_of(code)).clone();
+            let width = self.widths.get(code.cid);
+            let vertical = self.vertical.as_ref().map(|vertical| vertical.get(code.cid, width));
+            emit(Glyph { text, width, word_space: code.len == 1 && code.value == 32, vertical });
+        }
+    }
+
+    pub(crate) fn is_vertical(&self) -> bool {
+        self.vertical.is_some()
+    }
+
+    /// Width of the space character, where it can be found.
+    pub(crate) fn space_width(&self) -> Option<f32> {
+        let bytes: &[u8] = match &self.codes {
+            CodeMap::Mapped { unicode: true, .. } => &[0, 32],
+            CodeMap::Mapped { .. } => &[32],
+            CodeMap::Identity { .. } => return None,
+        };
+        Some(self.widths.get(self.codes.next_code(bytes).cid))
+    }
+
+    /// The text of a code, by the most trustworthy source that has one.
+    fn text_of(&self, code: Code) -> GlyphText {
+        let identity = self.to_unicode.as_ref().is_some_and(ToUnicode::is_identity);
+        let listed = || self.to_unicode.as_ref()?.get(code.value);
+        let by_map = if identity { None } else { listed() };
+        by_map
+            .or_else(|| self.codes.unicode_of(code).map(GlyphText::Char))
+            .or_else(|| self.cid_to_unicode.as_ref().map(|map| map.get(code.cid)).filter(GlyphText::is_known))
+            .or_else(|| self.text_by_program(code.cid).filter(GlyphText::is_known))
+            .or_else(listed)
+            .unwrap_or(GlyphText::Unknown)
+    }
+
+    fn text_by_program(&self, cid: u32) -> Option<GlyphText> {
+        let program = self.program.as_ref()?;
+        let glyph = if let Some(map) = &self.cid_to_gid {
+            let at = usize::try_from(cid).ok()?.checked_mul(2)?;
+            let (high, low) = (map.get(at)?, map.get(at + 1)?);
+            u32::from(u16::from_be_bytes([*high, *low]))
+        } else if program.is_cid_keyed() {
+            program.glyph_of_cid(cid)?
+        } else {
+            cid
+        };
+        Some(program.text_of_glyph(glyph))
+    }
+}
+
+/// The CID font below a Type 0 font.
+pub(crate) fn descendant<'a>(doc: &'a Document, font: &'a Dictionary) -> Option<&'a Dictionary> {
+    match objects::get(doc, font, b"DescendantFonts")? {
+        lopdf::Object::Array(fonts) => objects::as_dict(objects::resolve(doc, fonts.first()?)?),
+        other => objects::as_dict(other),
+    }
+}
+
+fn family(doc: &Document, descendant: &Dictionary) -> Option<CidFamily> {
+    let info = objects::get_dict(doc, descendant, b"CIDSystemInfo")?;
+    let text = |key| objects::get(doc, info, key).and_then(|object| object.as_str().ok());
+    Some(CidFamily::from_registry_ordering(text(b"Registry")?, text(b"Ordering")?))
+}

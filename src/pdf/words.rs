@@ -1,0 +1,400 @@
+//! Glyphs to words.
+//!
+//! Glyphs are taken in content-stream order. A *run* is a sequence of them that continues on one baseline; within a
+//! run, words part at space characters and at gaps that are wide for the font and for the run's own letter spacing.
+
+mod order;
+mod overprint;
+
+use unicode_normalization::{UnicodeNormalization, is_nfc};
+
+use super::fonts::Style;
+use super::glyph::{GlyphText, PlacedGlyph};
+use super::types::Word;
+use crate::document::BBox;
+
+/// Baselines that differ by less than this part of the font size are one.
+const SAME_BASELINE: f32 = 0.1;
+/// A raised or lowered glyph belongs to the word beside it up to this part of the larger font size.
+const SCRIPT_SHIFT: f32 = 0.6;
+/// A glyph may start this far before the end of the one before it (kerning, overlapping italics, wrong widths), by font
+/// size.
+const MAX_OVERLAP: f32 = 1.0;
+/// Gap that ends a run, by font size.
+const RUN_GAP: f32 = 1.5;
+/// Gap that parts words, as a part of the font's space, and its bounds by font size.
+const SPACE_PART: f32 = 0.5;
+const MIN_SPACE: f32 = 0.12;
+const MAX_SPACE: f32 = 0.2;
+/// The same where the font's space is unknown.
+const DEFAULT_SPACE: f32 = 0.15;
+/// Lower-quartile gap of a run, by font size, that counts as letter spacing (or, below zero, as tight setting).
+const SPACED_OUT: std::ops::Range<f32> = 0.05..0.6;
+const SET_TIGHT: std::ops::Range<f32> = -0.4..-0.05;
+/// Shortest run whose letter spacing is judged.
+const MIN_LETTERS: usize = 4;
+/// Distance between prints of the same text that make it look bold, by font size.
+const OVERPRINT: f32 = 0.15;
+/// Font sizes within this ratio are the same.
+const SAME_SIZE: f32 = 0.03;
+
+/// What text assembly gives.
+pub(crate) struct Assembled {
+    pub(crate) words: Vec<Word>,
+    /// Glyphs on the page, without spaces and overprints.
+    pub(crate) glyphs: usize,
+    /// Of them, those without a Unicode value.
+    pub(crate) unmapped: usize,
+}
+
+/// Assembles the words of a page of the given size; `styles` are those of the page's fonts.
+pub(crate) fn assemble(glyphs: Vec<PlacedGlyph>, styles: &[&Style], width: f32, height: f32) -> Assembled {
+    let page = BBox { x0: 0.0, y0: 0.0, x1: width, y1: height };
+    let mut builder = Builder { styles, words: Vec::new(), run: Vec::new(), glyphs: 0, unmapped: 0 };
+    for glyph in glyphs {
+        let bbox = glyph_box(&glyph);
+        if !page.contains_point(bbox.center_x(), bbox.center_y()) {
+            continue;
+        }
+        match &glyph.text {
+            GlyphText::Many(text) if text.contains(char::is_whitespace) => {
+                parts_of(&glyph, text).for_each(|part| builder.add(part));
+            }
+            _ => builder.add(glyph),
+        }
+    }
+    builder.end_run();
+    let words = order::insert_stragglers(overprint::merge(builder.words));
+    Assembled { words, glyphs: builder.glyphs, unmapped: builder.unmapped }
+}
+
+/// A glyph of the run under construction.
+struct Item {
+    glyph: PlacedGlyph,
+    /// Distance from the end of the glyph before it, along the baseline.
+    gap: f32,
+    /// Whether a space character stands before it.
+    after_space: bool,
+    /// Same baseline as the glyph before it.
+    level: bool,
+}
+
+struct Builder<'a> {
+    styles: &'a [&'a Style],
+    words: Vec<Word>,
+    run: Vec<Item>,
+    glyphs: usize,
+    unmapped: usize,
+}
+
+impl Builder<'_> {
+    fn add(&mut self, glyph: PlacedGlyph) {
+        if glyph.text.is_space() {
+            self.run.push(Item { glyph, gap: 0.0, after_space: false, level: true });
+            return;
+        }
+        let mut spaces = false;
+        while self.run.last().is_some_and(|item| item.glyph.text.is_space()) {
+            self.run.pop();
+            spaces = true;
+        }
+        let Some(last) = self.run.last_mut() else {
+            self.count(&glyph);
+            self.run.push(Item { glyph, gap: 0.0, after_space: true, level: true });
+            return;
+        };
+        let (gap, shift) = offset(&last.glyph, &glyph);
+        let size = glyph.size.max(last.glyph.size);
+        if is_overprint(&last.glyph, &glyph) {
+            return;
+        }
+        let level = shift.abs() <= SAME_BASELINE * size;
+        let reaches = gap > -MAX_OVERLAP * size && gap < RUN_GAP * size;
+        let attached = level || shift.abs() <= SCRIPT_SHIFT * size;
+        let continues = last.glyph.angle == glyph.angle && reaches && attached;
+        self.count(&glyph);
+        if !continues {
+            self.end_run();
+        }
+        self.run.push(Item { glyph, gap, after_space: spaces || !continues, level });
+    }
+
+    fn count(&mut self, glyph: &PlacedGlyph) {
+        self.glyphs += 1;
+        self.unmapped += usize::from(!glyph.text.is_known());
+    }
+
+    fn end_run(&mut self) {
+        let run = std::mem::take(&mut self.run);
+        let spacing = letter_spacing(&run);
+        let mut word: Vec<PlacedGlyph> = Vec::new();
+        let mut space_before = true;
+        for item in run {
+            if item.glyph.text.is_space() {
+                continue;
+            }
+            if let Some(last) = word.last() {
+                let space = item.after_space || item.gap > spacing + word_gap(last, &item.glyph);
+                let size = last.size.max(item.glyph.size);
+                let same_font = last.font == item.glyph.font
+                    && (last.size - item.glyph.size).abs() <= SAME_SIZE * size
+                    && last.invisible == item.glyph.invisible;
+                if space || !same_font || !item.level {
+                    self.finish(std::mem::take(&mut word), space_before);
+                    space_before = space;
+                }
+            }
+            word.push(item.glyph);
+        }
+        self.finish(word, space_before);
+    }
+
+    fn finish(&mut self, glyphs: Vec<PlacedGlyph>, space_before: bool) {
+        let Some(first) = glyphs.first() else { return };
+        let bbox = glyphs.iter().skip(1).fold(glyph_box(first), |bbox, glyph| bbox.union(&glyph_box(glyph)));
+        let default = Style::default();
+        let style = self.styles.get(usize::from(first.font)).copied().unwrap_or(&default);
+        let word = Word {
+            text: text_of(&glyphs),
+            bbox,
+            baseline: first.start.1,
+            size: first.size,
+            bold: style.bold,
+            italic: style.italic,
+            mono: style.mono,
+            angle: first.angle,
+            font: first.font,
+            space_before,
+            invisible: first.invisible,
+        };
+        if !word.text.is_empty() {
+            self.words.push(word);
+        }
+    }
+}
+
+/// A glyph that stands for several words, divided evenly: one part for each character.
+fn parts_of(glyph: &PlacedGlyph, text: &str) -> impl Iterator<Item = PlacedGlyph> {
+    let count = text.chars().count().max(1) as f32;
+    let (dx, dy) = ((glyph.end.0 - glyph.start.0) / count, (glyph.end.1 - glyph.start.1) / count);
+    text.chars().enumerate().map(move |(i, c)| {
+        let at = |i: f32| (glyph.start.0 + dx * i, glyph.start.1 + dy * i);
+        PlacedGlyph { text: GlyphText::Char(c), start: at(i as f32), end: at(i as f32 + 1.0), ..glyph.clone() }
+    })
+}
+
+/// Gap along the baseline and shift across it, from the end of one glyph to the start of the next.
+fn offset(last: &PlacedGlyph, next: &PlacedGlyph) -> (f32, f32) {
+    let radians = f32::from(last.angle).to_radians();
+    let (ux, uy) = (radians.cos(), -radians.sin());
+    let (dx, dy) = (next.start.0 - last.end.0, next.start.1 - last.end.1);
+    (dx * ux + dy * uy, dy * ux - dx * uy)
+}
+
+/// Whether a glyph repeats the one before it to make it bolder.
+fn is_overprint(last: &PlacedGlyph, next: &PlacedGlyph) -> bool {
+    let near = |a: f32, b: f32| (a - b).abs() <= OVERPRINT * last.size;
+    last.text == next.text
+        && last.font == next.font
+        && near(last.start.0, next.start.0)
+        && near(last.start.1, next.start.1)
+}
+
+/// The gap from which two glyphs are in different words.
+fn word_gap(last: &PlacedGlyph, next: &PlacedGlyph) -> f32 {
+    let size = last.size.min(next.size);
+    match last.space.or(next.space) {
+        Some(space) => (space * SPACE_PART).clamp(MIN_SPACE * size, MAX_SPACE * size),
+        None => DEFAULT_SPACE * size,
+    }
+}
+
+/// The extra distance between the letters of a run, where most glyphs are letters: the lower quartile of the gaps, as
+/// up to half of them may be between words in Korean.
+fn letter_spacing(run: &[Item]) -> f32 {
+    let letters = run.iter().filter(|item| item.glyph.text.first().is_some_and(char::is_alphabetic)).count();
+    if letters < MIN_LETTERS || letters * 2 < run.len() {
+        return 0.0;
+    }
+    let mut gaps: Vec<f32> = run.iter().skip(1).filter(|item| !item.after_space).map(|item| item.gap).collect();
+    if gaps.len() + 1 < MIN_LETTERS {
+        return 0.0;
+    }
+    let quarter = (gaps.len() - 1) / 4;
+    let (_, low, _) = gaps.select_nth_unstable_by(quarter, f32::total_cmp);
+    let size = run.first().map_or(1.0, |item| item.glyph.size);
+    let part = *low / size;
+    if SPACED_OUT.contains(&part) || SET_TIGHT.contains(&part) { *low } else { 0.0 }
+}
+
+fn glyph_box(glyph: &PlacedGlyph) -> BBox {
+    let corner = |(x, y): (f32, f32), (dx, dy): (f32, f32)| (x + dx, y + dy);
+    let (ax, ay) = corner(glyph.start, glyph.up);
+    let (bx, by) = corner(glyph.end, glyph.down);
+    let (cx, cy) = corner(glyph.start, glyph.down);
+    let (dx, dy) = corner(glyph.end, glyph.up);
+    BBox::new(ax, ay, bx, by).union(&BBox::new(cx, cy, dx, dy))
+}
+
+/// The text of a word: NFC, ligatures written out, soft hyphens as the hyphens that they show.
+fn text_of(glyphs: &[PlacedGlyph]) -> String {
+    let mut text = String::with_capacity(glyphs.len() * 3);
+    for glyph in glyphs {
+        match &glyph.text {
+            GlyphText::Char(c) => push_char(&mut text, *c),
+            GlyphText::Many(many) => many.chars().for_each(|c| push_char(&mut text, c)),
+            GlyphText::Unknown => text.push('\u{FFFD}'),
+        }
+    }
+    if is_nfc(&text) { text } else { text.nfc().collect() }
+}
+
+fn push_char(text: &mut String, c: char) {
+    match c {
+        'ﬀ' => text.push_str("ff"),
+        'ﬁ' => text.push_str("fi"),
+        'ﬂ' => text.push_str("fl"),
+        'ﬃ' => text.push_str("ffi"),
+        'ﬄ' => text.push_str("ffl"),
+        'ﬅ' | 'ﬆ' => text.push_str("st"),
+        // What is drawn is a hyphen, wherever it stands.
+        '\u{AD}' => text.push('-'),
+        '\u{200B}' | '\u{FEFF}' => {}
+        _ if c.is_control() => {}
+        _ => text.push(c),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Glyphs of half an em each, from x, with `gap` after every one.
+    fn glyphs(text: &str, x: f32, y: f32, gap: f32) -> Vec<PlacedGlyph> {
+        let mut at = x;
+        text.chars()
+            .map(|c| {
+                let start = at;
+                at += 5.0 + gap;
+                PlacedGlyph {
+                    text: if c == '?' { GlyphText::Unknown } else { GlyphText::Char(c) },
+                    start: (start, y),
+                    end: (start + 5.0, y),
+                    up: (0.0, -8.0),
+                    down: (0.0, 2.0),
+                    size: 10.0,
+                    space: Some(2.5),
+                    angle: 0,
+                    font: 0,
+                    invisible: false,
+                }
+            })
+            .collect()
+    }
+
+    fn texts(glyphs: Vec<PlacedGlyph>) -> Vec<String> {
+        assemble(glyphs, &[], 600.0, 800.0).words.into_iter().map(|w| w.text).collect()
+    }
+
+    #[test]
+    fn words_part_at_spaces_and_at_gaps() {
+        assert_eq!(texts(glyphs("ab cd", 10.0, 100.0, 0.0)), ["ab", "cd"]);
+        let apart = [glyphs("ab", 10.0, 100.0, 0.0), glyphs("cd", 22.0, 100.0, 0.0)].concat();
+        assert_eq!(texts(apart), ["ab", "cd"]);
+        let touching = [glyphs("ab", 10.0, 100.0, 0.0), glyphs("cd", 20.5, 100.0, 0.0)].concat();
+        assert_eq!(texts(touching), ["abcd"]);
+    }
+
+    #[test]
+    fn letter_spaced_words_stay_whole() {
+        assert_eq!(texts(glyphs("LETTERS", 10.0, 100.0, 3.0)), ["LETTERS"]);
+        let two = [glyphs("WIDE", 10.0, 100.0, 3.0), glyphs("TEXT", 48.0, 100.0, 3.0)].concat();
+        assert_eq!(texts(two), ["WIDE", "TEXT"]);
+        let tight = [glyphs("좁은", 10.0, 100.0, -1.5), glyphs("글자", 18.5, 100.0, -1.5)].concat();
+        assert_eq!(texts(tight), ["좁은", "글자"]);
+        assert_eq!(texts(glyphs("0101", 10.0, 100.0, 3.0)), ["0", "1", "0", "1"]);
+    }
+
+    #[test]
+    fn box_baseline_and_unmapped_count() {
+        let page = assemble(glyphs("a?", 10.0, 100.0, 0.0), &[], 600.0, 800.0);
+        assert_eq!(page.words[0].text, "a\u{FFFD}");
+        assert_eq!(page.words[0].bbox, BBox::new(10.0, 92.0, 20.0, 102.0));
+        assert_eq!(page.words[0].baseline, 100.0);
+        assert_eq!((page.glyphs, page.unmapped), (2, 1));
+        assert!(page.words[0].space_before);
+    }
+
+    #[test]
+    fn off_page_glyphs_are_dropped() {
+        let page = assemble(glyphs("abc", 590.0, 100.0, 0.0), &[], 600.0, 800.0);
+        assert_eq!(page.words[0].text, "ab");
+        assert_eq!(page.glyphs, 2);
+        assert!(texts(glyphs("abc", 10.0, -50.0, 0.0)).is_empty());
+    }
+
+    #[test]
+    fn overprinted_text_is_one_bold_word() {
+        let twice = [glyphs("Bold", 10.0, 100.0, 0.0), glyphs("Bold", 10.3, 100.0, 0.0)].concat();
+        let words = assemble(twice, &[], 600.0, 800.0).words;
+        assert_eq!(words.len(), 1);
+        assert!(words[0].bold);
+        let doubled: Vec<PlacedGlyph> = glyphs("ab", 10.0, 100.0, 0.0)
+            .into_iter()
+            .flat_map(|g| {
+                let mut copy = g.clone();
+                copy.start.0 += 0.3;
+                copy.end.0 += 0.3;
+                [g, copy]
+            })
+            .collect();
+        assert_eq!(texts(doubled), ["ab"]);
+    }
+
+    #[test]
+    fn superscripts_and_font_changes_join_without_space() {
+        let mut raised = glyphs("2", 20.0, 96.0, 0.0);
+        raised[0].size = 6.0;
+        let words = assemble([glyphs("m=", 10.0, 100.0, 0.0), raised].concat(), &[], 600.0, 800.0).words;
+        let seen: Vec<(&str, bool)> = words.iter().map(|w| (w.text.as_str(), w.space_before)).collect();
+        assert_eq!(seen, [("m=", true), ("2", false)]);
+    }
+
+    #[test]
+    fn ligatures_soft_hyphens_and_composition() {
+        assert_eq!(texts(glyphs("ﬁne", 10.0, 100.0, 0.0)), ["fine"]);
+        assert_eq!(texts(glyphs("co\u{AD}op\u{AD}", 10.0, 100.0, 0.0)), ["co-op-"]);
+        assert_eq!(texts(glyphs("\u{1112}\u{1161}\u{11AB}", 10.0, 100.0, 0.0)), ["한"]);
+    }
+
+    #[test]
+    fn a_glyph_that_maps_to_several_words_is_divided() {
+        let mut glyph = glyphs("x", 10.0, 100.0, 0.0);
+        glyph[0].text = GlyphText::Many("가 나".into());
+        glyph[0].end.0 = 40.0;
+        let words = assemble(glyph, &[], 600.0, 800.0).words;
+        let seen: Vec<(&str, f32, f32)> = words.iter().map(|w| (w.text.as_str(), w.bbox.x0, w.bbox.x1)).collect();
+        assert_eq!(seen, [("가", 10.0, 20.0), ("나", 30.0, 40.0)]);
+    }
+
+    #[test]
+    fn rotated_text_runs_along_its_own_baseline() {
+        let rotated = |c: char, y: f32| PlacedGlyph {
+            text: GlyphText::Char(c),
+            start: (100.0, y),
+            end: (100.0, y - 5.0),
+            up: (-8.0, 0.0),
+            down: (2.0, 0.0),
+            size: 10.0,
+            space: None,
+            angle: 90,
+            font: 0,
+            invisible: false,
+        };
+        let words = assemble(vec![rotated('a', 300.0), rotated('b', 295.0), rotated('c', 280.0)], &[], 600.0, 800.0);
+        let seen: Vec<&str> = words.words.iter().map(|w| w.text.as_str()).collect();
+        assert_eq!(seen, ["ab", "c"]);
+        assert_eq!(words.words[0].angle, 90);
+        assert_eq!(words.words[0].bbox, BBox::new(92.0, 290.0, 102.0, 300.0));
+    }
+}

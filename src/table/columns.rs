@@ -1,0 +1,73 @@
+//! Columns told by white space: gutters that no line of the body crosses.
+
+use crate::table::text::{Line, median};
+
+/// Share of the body's lines that may reach into a gutter: long names, notes, spanning cells.
+const CROSSING: f32 = 0.08;
+/// A gutter is at least this many font sizes wide: wider than a word space.
+const GUTTER_EM: f32 = 0.45;
+/// Text on both sides of a gutter, on at least this fraction of the body's lines, makes it the edge of a column.
+const SUPPORT: f32 = 0.15;
+/// Lines with at least this fraction of the most phrases of any line belong to the body; others are headers or notes.
+const BODY_PHRASES: f32 = 0.5;
+
+/// The extents of the columns, left to right: what the body's text covers. Empty where there are less than two.
+pub(crate) fn find(lines: &[Line]) -> Vec<(f32, f32)> {
+    let most = lines.iter().map(|l| l.phrases.len()).max().unwrap_or(0);
+    if most < 2 {
+        return Vec::new();
+    }
+    let least = ((most as f32 * BODY_PHRASES).ceil() as usize).max(2);
+    let body: Vec<&Line> = lines.iter().filter(|l| l.phrases.len() >= least).collect();
+    let size = median(body.iter().map(|l| l.size));
+    let allowed = (body.len() as f32 * CROSSING) as i32;
+    let mut events: Vec<(f32, i32)> =
+        body.iter().flat_map(|l| l.phrases.iter().flat_map(|p| [(p.bbox.x0, 1), (p.bbox.x1, -1)])).collect();
+    events.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+    let mut columns: Vec<(f32, f32)> = Vec::new();
+    let (mut depth, mut start) = (0, 0.0);
+    for (x, step) in events {
+        let before = depth;
+        depth += step;
+        if before <= allowed && depth > allowed {
+            start = x;
+        } else if before > allowed && depth <= allowed {
+            match columns.last_mut() {
+                Some(last) if start - last.1 < GUTTER_EM * size => last.1 = x,
+                _ => columns.push((start, x)),
+            }
+        }
+    }
+    merge_unsupported(&mut columns, &body);
+    if columns.len() < 2 { Vec::new() } else { columns }
+}
+
+/// Joins neighbours that hardly ever both have text on a line.
+fn merge_unsupported(columns: &mut Vec<(f32, f32)>, body: &[&Line]) {
+    let needed = ((body.len() as f32 * SUPPORT).ceil() as usize).max(2);
+    let has = |line: &Line, c: (f32, f32)| line.phrases.iter().any(|p| p.bbox.x0 < c.1 && p.bbox.x1 > c.0);
+    let mut i = 0;
+    while i + 1 < columns.len() {
+        let (Some(&a), Some(&b)) = (columns.get(i), columns.get(i + 1)) else { break };
+        let both = body.iter().filter(|l| has(l, a) && has(l, b)).count();
+        let count = |c: (f32, f32)| body.iter().filter(|l| has(l, c)).count();
+        // A column may be sparse beside another one; what counts is that it has neighbours at all.
+        if both >= needed.min(body.len()) || count(a).min(count(b)) == both && both >= 2 {
+            i += 1;
+        } else {
+            columns.splice(i..i + 2, [(a.0, b.1)]);
+        }
+    }
+}
+
+/// Edges halfway between the columns, and the outer ones.
+pub(crate) fn edges(columns: &[(f32, f32)]) -> Vec<f32> {
+    let mut xs: Vec<f32> = columns.first().map(|c| c.0).into_iter().collect();
+    for pair in columns.windows(2) {
+        if let [a, b] = pair {
+            xs.push((a.1 + b.0) / 2.0);
+        }
+    }
+    xs.extend(columns.last().map(|c| c.1));
+    xs
+}

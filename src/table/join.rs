@@ -1,0 +1,98 @@
+//! Tables that go on over a page break become one.
+
+use crate::document::{CellRole, Table};
+use crate::table::FoundTable;
+
+/// A table that goes on ends within this fraction of the page height above the bottom, and starts as near the top.
+const EDGE_ZONE: f32 = 0.3;
+/// Column edges of the parts differ by at most this fraction of the table's width.
+const EDGE_SHIFT: f32 = 0.03;
+
+/// A table with the page that it stands on.
+#[derive(Clone, Debug)]
+pub struct PagedTable {
+    /// 1-based page.
+    pub page: u32,
+    /// Height of that page in points.
+    pub page_height: f32,
+    /// The table.
+    pub found: FoundTable,
+}
+
+/// Joins each table at the bottom of a page with its continuation at the top of the next page.
+///
+/// `tables` are in reading order. `adjacent(a, b)` says whether nothing but running heads, running feet and marks of
+/// continuation ("continued", "(계속)") stands between the tables at these indices; it is asked only for pairs whose columns
+/// agree. Returns, for every resulting table, the indices of its parts in `tables` and the joined table; a header that is
+/// repeated on the next page is left out there. Rows keep the pages and boxes of their own cells.
+pub fn join_across_pages(tables: &[PagedTable], adjacent: &dyn Fn(usize, usize) -> bool) -> Vec<(Vec<usize>, Table)> {
+    let mut out: Vec<(Vec<usize>, Table)> = Vec::new();
+    let mut before: Option<usize> = None;
+    for (index, here) in tables.iter().enumerate() {
+        let goes_on = before.is_some_and(|b| {
+            tables.get(b).is_some_and(|last| could_follow(last, here)) && adjacent(b, index)
+        });
+        match out.last_mut() {
+            Some((parts, table)) if goes_on => {
+                append(table, &here.found.table);
+                parts.push(index);
+            }
+            _ => out.push((vec![index], here.found.table.clone())),
+        }
+        before = Some(index);
+    }
+    out
+}
+
+/// Whether position and columns allow that `next` continues `last`.
+fn could_follow(last: &PagedTable, next: &PagedTable) -> bool {
+    let (a, b) = (&last.found, &next.found);
+    next.page == last.page + 1
+        && a.bbox.y1 >= (1.0 - EDGE_ZONE) * last.page_height
+        && b.bbox.y0 <= EDGE_ZONE * next.page_height
+        && a.table.cols == b.table.cols
+        && same_columns(a, b)
+}
+
+fn same_columns(a: &FoundTable, b: &FoundTable) -> bool {
+    let tolerance = EDGE_SHIFT * a.bbox.width().max(b.bbox.width());
+    // Continuations may be set off to the side on facing pages: edges are compared from the left edge on.
+    let shift = b.bbox.x0 - a.bbox.x0;
+    (a.bbox.width() - b.bbox.width()).abs() <= 2.0 * tolerance
+        && (1..a.table.cols).all(|col| match (left_edge(&a.table, col), left_edge(&b.table, col)) {
+            (Some(x), Some(y)) => (y - shift - x).abs() <= 2.0 * tolerance,
+            _ => true,
+        })
+}
+
+fn left_edge(table: &Table, col: usize) -> Option<f32> {
+    table.cells.iter().find(|c| c.col == col).and_then(|c| c.bbox).map(|b| b.x0)
+}
+
+/// Adds the rows of `next` below those of `table`, without a header that repeats the table's own.
+fn append(table: &mut Table, next: &Table) {
+    let header = table.header_rows();
+    let repeated = next.header_rows().min(header);
+    let row = |t: &Table, r: usize| -> Vec<(usize, usize, String)> {
+        t.cells.iter().filter(|c| c.row == r).map(|c| (c.col, c.colspan, squash(&c.text))).collect()
+    };
+    let same = (0..header).all(|r| row(table, r) == row(next, r));
+    let skip = if header > 0 && same && header < next.rows { header } else { 0 };
+    let offset = table.rows;
+    for cell in next.cells.iter().filter(|c| c.row + c.rowspan > skip) {
+        let mut cell = cell.clone();
+        let cut = skip.saturating_sub(cell.row);
+        cell.rowspan -= cut;
+        cell.row = offset + (cell.row + cut) - skip;
+        // The first row of a part without a header of its own was taken for one.
+        if skip == 0 && repeated > 0 && cell.role == CellRole::ColumnHeader {
+            cell.role = CellRole::Data;
+        }
+        table.cells.push(cell);
+    }
+    table.rows += next.rows - skip;
+}
+
+fn squash(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_lowercase()
+}

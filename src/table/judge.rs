@@ -1,0 +1,194 @@
+//! What is a table and what only looks like one.
+
+use crate::document::Table;
+use crate::table::grid::Draft;
+use crate::table::text::is_value;
+
+/// Fewer filled cells than this carry no relation between a name and a value.
+const FEWEST_CELLS: usize = 4;
+/// A grid with a smaller share of filled cells is a chart, a drawing or squared paper.
+const LEAST_FILLED: f32 = 0.12;
+/// The inside of a grid is bare below this share of filled cells.
+const BARE: f32 = 0.25;
+/// A row is full from this share of filled cells on.
+const FULL_ROW: f32 = 0.6;
+/// Share of the rows of a borderless table that hold at least two texts.
+const LEAST_FULL_ROWS: f32 = 0.55;
+/// Cells of borderless tables are short: more words than this on average, the first column aside, are prose.
+const MOST_WORDS: f32 = 6.0;
+/// Borderless tables without values need at least this share of filled cells.
+const LEAST_FILLED_TEXT: f32 = 0.7;
+/// A leading or trailing full-width row with at least this many words is a title or a note, not a row.
+const PROSE_WORDS: usize = 12;
+
+/// Confidence in a ruled grid, 0 to 1; `None` where it is no table.
+pub(crate) fn ruled(table: &Table) -> Option<f32> {
+    let texts = filled(table);
+    let places = table.cells.len().max(1);
+    let share = texts.len() as f32 / places as f32;
+    let columns = used_columns(table);
+    if texts.len() < FEWEST_CELLS || share < LEAST_FILLED || table.rows < 2 {
+        return None;
+    }
+    if is_chart(table) || !(is_column(table) || columns >= 2 && full_rows(table) >= 2) {
+        return None;
+    }
+    Some(0.8 + 0.2 * share.min(1.0))
+}
+
+/// Confidence in a table told by alignment; `bounded` by full-width rules or not.
+pub(crate) fn aligned(table: &Table, draft: &Draft, bounded: bool) -> Option<f32> {
+    let texts = filled(table);
+    let fewest_rows = if bounded { 2 } else { 3 };
+    if texts.len() < FEWEST_CELLS || table.rows < fewest_rows || table.cols < 2 {
+        return None;
+    }
+    if is_list(table) || is_contents(table, bounded) || is_chart(table) {
+        return None;
+    }
+    let body: Vec<&str> = table
+        .cells
+        .iter()
+        .filter(|c| c.col > 0 && c.row >= draft.header_hint && c.colspan < table.cols && !c.text.is_empty())
+        .map(|c| c.text.as_str())
+        .collect();
+    let words: usize = body.iter().map(|t| t.split_whitespace().count()).sum();
+    let mean = words as f32 / body.len().max(1) as f32;
+    let values = body.iter().filter(|t| is_value(t)).count() as f32 / body.len().max(1) as f32;
+    let share = texts.iter().map(|c| c.2).sum::<usize>() as f32 / (table.rows * table.cols).max(1) as f32;
+    if (full_rows(table) as f32) < LEAST_FULL_ROWS * table.rows as f32 {
+        return None;
+    }
+    if bounded {
+        return (mean <= 4.0 * MOST_WORDS).then_some(0.6 + 0.2 * values + 0.1 * share.min(1.0));
+    }
+    let numeric = values >= 0.5 && (table.cols > 2 || table.rows >= 4);
+    let textual = table.cols > 2 && share >= LEAST_FILLED_TEXT && values >= 0.1;
+    (mean <= MOST_WORDS && share >= 0.4 && (numeric || textual)).then_some(0.4 + 0.3 * values + 0.1 * share.min(1.0))
+}
+
+/// (row, column, places) of the cells with text.
+fn filled(table: &Table) -> Vec<(usize, usize, usize)> {
+    table.cells.iter().filter(|c| !c.text.is_empty()).map(|c| (c.row, c.col, c.rowspan * c.colspan)).collect()
+}
+
+/// Whether a table of one column is a list of short entries, each in a box of its own, and not framed prose.
+fn is_column(table: &Table) -> bool {
+    table.cols == 1
+        && table.rows >= FEWEST_CELLS
+        && table.cells.iter().all(|c| (1..=PROSE_WORDS).contains(&c.text.split_whitespace().count()))
+}
+
+/// Whether the inside of a grid is bare and no row across it holds texts: the gridlines of a chart between its labels.
+fn is_chart(table: &Table) -> bool {
+    if table.cols < 4 {
+        return false;
+    }
+    let single = |c: &&crate::document::Cell| c.rowspan == 1 && c.colspan == 1;
+    let inner: Vec<bool> = table
+        .cells
+        .iter()
+        .filter(single)
+        .filter(|c| c.col > 0 && c.col + 1 < table.cols && c.row + 1 < table.rows)
+        .map(|c| !c.text.is_empty())
+        .collect();
+    let bare = inner.len() >= FEWEST_CELLS && (inner.iter().filter(|f| **f).count() as f32) < BARE * inner.len() as f32;
+    // Labels of the axis fill a row too, at the bottom.
+    bare && (0..(table.rows * 2).div_ceil(3)).all(|row| {
+        let cells: Vec<bool> = table.cells.iter().filter(|c| c.row == row).map(|c| !c.text.is_empty()).collect();
+        cells.len() < 3 || (cells.iter().filter(|f| **f).count() as f32) < FULL_ROW * cells.len() as f32
+    })
+}
+
+/// Number of rows with at least two texts: those that relate something to something.
+fn full_rows(table: &Table) -> usize {
+    let mut count = vec![0usize; table.rows];
+    for (row, _, _) in filled(table) {
+        if let Some(n) = count.get_mut(row) {
+            *n += 1;
+        }
+    }
+    count.iter().filter(|n| **n >= 2).count()
+}
+
+fn used_columns(table: &Table) -> usize {
+    let mut columns: Vec<usize> = filled(table).iter().map(|c| c.1).collect();
+    columns.sort_unstable();
+    columns.dedup();
+    columns.len()
+}
+
+/// Two columns of which the first holds only bullets or numbers of items.
+fn is_list(table: &Table) -> bool {
+    let marker = |t: &str| {
+        let inner = t.trim_matches(['(', ')', '[', ']', '.', ' ']);
+        t.chars().count() <= 6
+            && (inner.chars().all(|c| !c.is_alphanumeric())
+                || (t != inner && inner.chars().count() <= 3 && inner.chars().all(char::is_alphanumeric)))
+    };
+    let first: Vec<&str> =
+        table.cells.iter().filter(|c| c.col == 0 && !c.text.is_empty()).map(|c| c.text.as_str()).collect();
+    table.cols == 2 && first.iter().filter(|t| marker(t)).count() * 3 >= first.len() * 2
+}
+
+/// Contents: leaders, or (unless rules bound it) names with ascending page numbers, in the last of two or three columns.
+fn is_contents(table: &Table, bounded: bool) -> bool {
+    let leaders = table.cells.iter().filter(|c| c.text.contains(". . . .") || c.text.contains("....") || c.text.contains("····"));
+    let last: Vec<u32> = table.cells.iter().filter(|c| c.col + 1 == table.cols).filter_map(|c| c.text.parse().ok()).collect();
+    let ascending = last.windows(2).all(|w| matches!(w, [a, b] if a <= b));
+    table.cols <= 3 && last.len() * 2 >= table.rows && ascending && (leaders.count() * 3 >= table.rows || last.len() >= 5 && !bounded)
+}
+
+/// Whether a text is a table's or figure's caption: a label word and a number.
+pub(crate) fn is_caption(text: &str) -> bool {
+    let text = text.trim_start_matches(['<', '[', '〈', '【', '(', ' ']);
+    let mut parts = text.split_whitespace();
+    let label = parts.next().unwrap_or_default().to_lowercase();
+    let number = |t: &str| t.chars().next().is_some_and(|c| c.is_ascii_digit() || "IVXABC".contains(c)) && t.len() <= 8;
+    match label.trim_end_matches(['.', ':']) {
+        "table" | "tab" | "exhibit" | "figure" | "fig" | "box" | "chart" | "표" | "그림" | "tableau" | "tabelle" | "tabla" => {
+            parts.next().is_some_and(number)
+        }
+        other => ["표", "그림"].iter().any(|l| other.strip_prefix(l).is_some_and(number)),
+    }
+}
+
+/// Whether a text is a note below a table.
+fn is_note(text: &str) -> bool {
+    let lower = text.trim_start().to_lowercase();
+    ["note", "source", "주:", "주 :", "주)", "자료:", "자료 :", "출처", "*", "※", "exhibit reads", "1/", "¹"]
+        .iter()
+        .any(|p| lower.starts_with(p))
+}
+
+/// Cuts titles off the top and notes off the bottom of a draft: full-width rows that are no part of the grid.
+pub(crate) fn trim(draft: &mut Draft, texts: &dyn Fn(&[usize]) -> String) {
+    let (rows, cols) = (draft.rows(), draft.cols());
+    let lone = |row: usize| {
+        let mut filled = draft.cells.iter().filter(|c| c.row <= row && row < c.row + c.rowspan && !c.words.is_empty());
+        match (filled.next(), filled.next()) {
+            (Some(c), None) if c.colspan == cols && c.rowspan == 1 => Some(texts(&c.words)),
+            _ => None,
+        }
+    };
+    let long = |t: &str| t.split_whitespace().count() >= PROSE_WORDS;
+    let from = (0..rows).take_while(|&r| lone(r).is_some_and(|t| is_caption(&t) || long(&t))).count();
+    let foot = (from..rows).rev().take_while(|&r| lone(r).is_some_and(|t| is_note(&t) || long(&t))).count();
+    if from > 0 || foot > 0 {
+        draft.keep_rows(from, rows - foot);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn captions_are_told_from_sentences() {
+        assert!(is_caption("Table 3. Sales by region"));
+        assert!(is_caption("<표 2> 연도별 예산"));
+        assert!(is_caption("표2-1 연도별 예산"));
+        assert!(!is_caption("Table of contents"));
+        assert!(!is_caption("표준 단가"));
+    }
+}

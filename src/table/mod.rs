@@ -1,0 +1,97 @@
+//! Tables on a page: found by rules or by alignment, judged, and given text, spans and roles.
+//!
+//! [`find`] reads one page; [`join_across_pages`] puts tables together that a page break has cut.
+
+mod aligned;
+mod columns;
+mod grid;
+mod headers;
+mod join;
+mod judge;
+mod lattice;
+mod refine;
+mod rows;
+mod ruled;
+mod rules;
+mod structure;
+mod text;
+#[cfg(test)]
+mod tests;
+
+pub use join::{PagedTable, join_across_pages};
+
+use crate::document::{BBox, Table};
+use crate::pdf::PageContent;
+use grid::Draft;
+
+/// Most words of a page that are looked at; more are a page of noise.
+const MOST_WORDS: usize = 50_000;
+
+/// How a table was recognised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// By a grid of rules or shading.
+    Ruled,
+    /// By the alignment of its text, with or without rules across.
+    Aligned,
+}
+
+/// A table on one page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FoundTable {
+    /// Its box in points, top-left origin.
+    pub bbox: BBox,
+    /// The grid with texts, roles, boxes and page numbers.
+    pub table: Table,
+    /// Indices into [`PageContent::words`] of the words in its cells, ascending.
+    pub words: Vec<usize>,
+    /// How it was recognised.
+    pub kind: Kind,
+    /// 0 to 1: how sure it is that this is a table.
+    pub confidence: f32,
+}
+
+/// The tables of a page, top to bottom, none overlapping another.
+pub fn find(page: &PageContent) -> Vec<FoundTable> {
+    let rules = rules::collect(page);
+    let upright = |w: &crate::pdf::Word| {
+        let b = w.bbox;
+        w.angle == 0 && !w.text.is_empty() && [b.x0, b.y0, b.x1, b.y1, w.baseline, w.size].iter().all(|v| v.is_finite())
+    };
+    let words: Vec<usize> =
+        page.words.iter().enumerate().filter(|(_, w)| upright(w)).map(|(i, _)| i).take(MOST_WORDS).collect();
+    let mut found: Vec<FoundTable> = Vec::new();
+    for draft in ruled::find(page, &rules, &words) {
+        found.extend(finish(page, draft, Kind::Ruled, true));
+    }
+    let inside = |found: &[FoundTable], w: usize| {
+        let center = page.words.get(w).map(|w| (w.bbox.center_x(), w.bbox.center_y()));
+        center.is_some_and(|(x, y)| found.iter().any(|t| t.bbox.contains_point(x, y)))
+    };
+    let free: Vec<usize> = words.into_iter().filter(|&w| !inside(&found, w)).collect();
+    for candidate in aligned::find(page, &rules, &free) {
+        let Some(table) = finish(page, candidate.draft, Kind::Aligned, candidate.ruled) else { continue };
+        let overlaps = |t: &FoundTable| t.bbox.overlap_x(&table.bbox) > 0.0 && t.bbox.overlap_y(&table.bbox) > 0.0;
+        if !found.iter().any(overlaps) {
+            found.push(table);
+        }
+    }
+    found.sort_by(|a, b| a.bbox.y0.total_cmp(&b.bbox.y0).then(a.bbox.x0.total_cmp(&b.bbox.x0)));
+    found
+}
+
+/// Trims, judges and labels a draft.
+fn finish(page: &PageContent, mut draft: Draft, kind: Kind, bounded: bool) -> Option<FoundTable> {
+    judge::trim(&mut draft, &|words| grid::cell_text(&page.words, words));
+    draft.drop_empty_lines();
+    let mut table = draft.to_table(page);
+    let confidence = match kind {
+        Kind::Ruled => judge::ruled(&table)?,
+        Kind::Aligned => judge::aligned(&table, &draft, bounded)?,
+    };
+    headers::assign(&mut table, &draft, page);
+    let mut words: Vec<usize> = draft.cells.iter().flat_map(|c| c.words.iter().copied()).collect();
+    words.sort_unstable();
+    words.dedup();
+    Some(FoundTable { bbox: draft.bbox(), table, words, kind, confidence })
+}

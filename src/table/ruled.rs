@@ -1,0 +1,284 @@
+//! Tables whose cells are bounded by rules or shading.
+
+use crate::document::BBox;
+use crate::pdf::PageContent;
+use crate::table::grid::{Draft, DraftCell, cell_text};
+use crate::table::lattice::{self, Component, Lattice};
+use crate::table::refine;
+use crate::table::rows::{self, LineCell, RowLine};
+use crate::table::rules::Rules;
+use crate::table::structure::PHRASE_EM;
+use crate::table::text::{self, Line};
+
+/// A grid with rules through more than this share of its words is a chart.
+const MOST_CROSSED: f32 = 0.15;
+/// A header line above the grid is at most this many font sizes away.
+const HEADER_GAP_EM: f32 = 0.9;
+/// A fill that covers at least this fraction of a cell shades it.
+const SHADED: f32 = 0.5;
+/// Lines in a band without inner rules are rows where at least this fraction of them has text in every column.
+const FULL_LINES: f32 = 0.8;
+/// Baselines at least this many font sizes apart have a blank line between them.
+const BLANK_LINE_EM: f32 = 1.9;
+/// A band is cut into rows of plain text only from this many lines on: fewer are the lines of one cell.
+const FEWEST_TEXT_ROWS: usize = 4;
+
+/// Drafts of all grids on the page, of at least two columns, largest first. A grid within another one is left out: its
+/// words belong to a cell of the outer one.
+pub(crate) fn find(page: &PageContent, rules: &Rules, words: &[usize]) -> Vec<Draft> {
+    let mut components = lattice::components(rules);
+    components.retain(|c| c.horizontal.len() >= 2 && c.vertical.len() + c.horizontal.len() >= 4 && !c.vertical.is_empty());
+    components.sort_by(|a, b| b.hull().area().total_cmp(&a.hull().area()));
+    let mut found: Vec<Draft> = Vec::new();
+    for component in &components {
+        let Some(lattice) = lattice::lattice(component)else { continue };
+        let hull = component.hull();
+        if found.iter().any(|d| d.bbox().intersection(&hull).is_some_and(|i| i.area() > 0.5 * hull.area())) {
+            continue;
+        }
+        let mut draft = draft(page, &lattice, words);
+        if is_chart(page, component, &draft) {
+            continue;
+        }
+        refine::split_columns(page, &mut draft);
+        split_bands(page, &mut draft);
+        draft.drop_empty_lines();
+        draft.merge_slivers();
+        if draft.cols() >= 2 || is_column(page, &draft) {
+            add_header_above(page, &mut draft, words);
+            found.push(draft);
+        }
+    }
+    found
+}
+
+/// Whether the rows of a grid of one column hold one phrase per line: otherwise its columns are not drawn.
+fn is_column(page: &PageContent, draft: &Draft) -> bool {
+    let lines: Vec<Line> = draft.cells.iter().flat_map(|c| text::lines(&page.words, &c.words, PHRASE_EM)).collect();
+    draft.rows() >= 2 && lines.iter().filter(|l| l.phrases.len() > 1).count() * 4 <= lines.len()
+}
+
+/// Adds the line directly above the grid as a row where each of its phrases stands over a column of its own.
+fn add_header_above(page: &PageContent, draft: &mut Draft, words: &[usize]) {
+    let area = draft.bbox();
+    let band: Vec<usize> = words
+        .iter()
+        .copied()
+        .filter(|&w| {
+            page.words.get(w).is_some_and(|w| {
+                w.bbox.center_y() < area.y0
+                    && area.y0 - w.bbox.y1 <= HEADER_GAP_EM * w.size
+                    && w.bbox.x1 > area.x0
+                    && w.bbox.x0 < area.x1
+            })
+        })
+        .collect();
+    let lines = text::lines(&page.words, &band, 1.0);
+    let [line] = lines.as_slice() else { return };
+    let columns: Vec<Option<usize>> = line
+        .phrases
+        .iter()
+        .map(|p| interval(&draft.xs, p.bbox.x0 + 1.0).filter(|c| interval(&draft.xs, p.bbox.x1 - 1.0) == Some(*c)))
+        .collect();
+    let distinct = columns.windows(2).all(|w| matches!(w, [Some(a), Some(b)] if a < b));
+    if columns.len() < 2 || columns.len() + 1 < draft.cols() || !distinct || columns.contains(&None) {
+        return;
+    }
+    for cell in &mut draft.cells {
+        cell.row += 1;
+    }
+    for (phrase, col) in line.phrases.iter().zip(columns.into_iter().flatten()) {
+        let words = phrase.words.clone();
+        draft.cells.push(DraftCell { row: 0, col, rowspan: 1, colspan: 1, words, ..DraftCell::default() });
+    }
+    draft.ys.insert(0, line.bbox.y0);
+    draft.header_hint = 1;
+    draft.fill();
+}
+
+/// Whether rules run through the words: gridlines of a chart do, edges of cells never.
+fn is_chart(page: &PageContent, component: &Component, draft: &Draft) -> bool {
+    let (mut all, mut crossed) = (0usize, 0usize);
+    for word in draft.cells.iter().flat_map(|c| &c.words).filter_map(|&w| page.words.get(w)) {
+        let b = word.bbox;
+        let through = |at: f32, from: f32, to: f32| at > from + 0.3 * (to - from) && at < to - 0.3 * (to - from);
+        let hit = component.horizontal.iter().any(|s| through(s.at, b.y0, b.y1) && s.cover(b.x0, b.x1) > 0.5 * b.width())
+            || component.vertical.iter().any(|s| through(s.at, b.x0, b.x1) && s.cover(b.y0, b.y1) > 0.5 * b.height());
+        all += 1;
+        crossed += usize::from(hit);
+    }
+    crossed as f32 > MOST_CROSSED * all as f32
+}
+
+/// Puts the words into the cells in which their centres lie.
+fn draft(page: &PageContent, lattice: &Lattice, words: &[usize]) -> Draft {
+    let mut cells: Vec<DraftCell> = lattice
+        .cells
+        .iter()
+        .map(|c| {
+            let edge = |v: &[f32], i: usize| v.get(i).copied().unwrap_or(0.0);
+            let bbox = BBox {
+                x0: edge(&lattice.xs, c.col),
+                y0: edge(&lattice.ys, c.row),
+                x1: edge(&lattice.xs, c.col + c.colspan),
+                y1: edge(&lattice.ys, c.row + c.rowspan),
+            };
+            let shaded = page
+                .fills
+                .iter()
+                .any(|f| f.bbox.intersection(&bbox).is_some_and(|i| i.area() >= SHADED * bbox.area()));
+            DraftCell { row: c.row, col: c.col, rowspan: c.rowspan, colspan: c.colspan, bbox, words: Vec::new(), shaded }
+        })
+        .collect();
+    let cols = lattice.xs.len() - 1;
+    let mut owner = vec![usize::MAX; cols * (lattice.ys.len() - 1)];
+    for (index, c) in lattice.cells.iter().enumerate() {
+        for row in c.row..c.row + c.rowspan {
+            for col in c.col..c.col + c.colspan {
+                if let Some(place) = owner.get_mut(row * cols + col) {
+                    *place = index;
+                }
+            }
+        }
+    }
+    for &w in words {
+        let Some(word) = page.words.get(w) else { continue };
+        let Some(col) = interval(&lattice.xs, word.bbox.center_x()) else { continue };
+        let Some(row) = interval(&lattice.ys, word.bbox.center_y()) else { continue };
+        if let Some(cell) = owner.get(row * cols + col).and_then(|&i| cells.get_mut(i)) {
+            cell.words.push(w);
+        }
+    }
+    Draft { xs: lattice.xs.clone(), ys: lattice.ys.clone(), cells, header_hint: 0 }
+}
+
+/// Index of the interval of ascending `edges` that holds `at`.
+fn interval(edges: &[f32], at: f32) -> Option<usize> {
+    let i = edges.partition_point(|e| *e <= at);
+    (i > 0 && i < edges.len()).then(|| i - 1)
+}
+
+/// Cuts rows that hold several rows of text: tables ruled only around the header and at the bottom.
+fn split_bands(page: &PageContent, draft: &mut Draft) {
+    let mut row = 0;
+    while row < draft.rows() {
+        let cuts = band_cuts(page, draft, row);
+        if cuts.is_empty() {
+            row += 1;
+            continue;
+        }
+        let added = cuts.len();
+        split_row(page, draft, row, &cuts);
+        if row == 0 || draft.header_hint == 0 {
+            draft.header_hint = row;
+        }
+        row += added + 1;
+    }
+}
+
+/// y of the cuts between the rows of text in one row of the grid; empty where it is one row.
+fn band_cuts(page: &PageContent, draft: &Draft, row: usize) -> Vec<f32> {
+    let band: Vec<&DraftCell> = draft.cells.iter().filter(|c| c.row == row && c.rowspan == 1).collect();
+    let filled = band.iter().filter(|c| !c.words.is_empty()).count();
+    if filled < 2 {
+        return Vec::new();
+    }
+    let all: Vec<usize> = band.iter().flat_map(|c| c.words.iter().copied()).collect();
+    let lines: Vec<RowLine> = text::lines(&page.words, &all, f32::INFINITY)
+        .into_iter()
+        .map(|line| {
+            let cells = band.iter().filter_map(|c| {
+                let words: Vec<usize> = line.words().filter(|w| c.words.contains(w)).collect();
+                let text = cell_text(&page.words, &words);
+                let x = words.iter().filter_map(|&w| page.words.get(w)).map(|w| (w.bbox.x0, w.bbox.x1));
+                let (x0, x1) = x.fold((f32::INFINITY, 0.0), |(a, b): (f32, f32), (c, d)| (a.min(c), b.max(d)));
+                let value = text::is_value(&text);
+                (!words.is_empty()).then_some(LineCell { col: c.col, colspan: c.colspan, text, words, value, x0, x1 })
+            });
+            RowLine {
+                top: line.bbox.y0,
+                bottom: line.bbox.y1,
+                baseline: line.baseline,
+                size: line.size,
+                cells: cells.collect(),
+            }
+        })
+        .collect();
+    let value_columns = rows::value_columns(&lines, draft.cols()).iter().filter(|v| **v).count();
+    let full = lines.iter().filter(|l| l.cells.len() == filled).count();
+    // Two lines are easily one cell ("Launch: / May 2009"): there, values are bare numbers.
+    let bare = || lines.iter().flat_map(|l| &l.cells).filter(|c| c.col > 0).all(|c| !c.text.contains(char::is_alphabetic));
+    let by_values = value_columns >= 1 && lines.len() >= 3 || value_columns >= 2 && lines.len() == 2 && bare();
+    let by_text = lines.len() >= FEWEST_TEXT_ROWS
+        && full as f32 >= FULL_LINES * lines.len() as f32
+        && lines.iter().flat_map(|l| &l.cells).all(|c| c.words.len() <= 4);
+    let starts = if by_values || by_text {
+        rows::starts(&lines, draft.cols(), &[])
+    } else {
+        blank_lines(&lines, filled)
+    };
+    lines
+        .windows(2)
+        .zip(starts.iter().skip(1))
+        .filter_map(|(pair, start)| match pair {
+            [a, b] if *start => Some((a.bottom.min(b.baseline) + b.top.max(a.baseline)) / 2.0),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Starts of the rows of text that blank lines through all columns set apart; none where the parts are no rows.
+fn blank_lines(lines: &[RowLine], filled: usize) -> Vec<bool> {
+    let pitch = |p: &[RowLine]| matches!(p, [a, b] if b.baseline - a.baseline >= BLANK_LINE_EM * a.size.max(b.size));
+    let mut starts = vec![true];
+    starts.extend(lines.windows(2).map(pitch));
+    // Every part but a section's name has text in most columns, or the cells are paragraphs of their own.
+    let mut parts: Vec<Vec<usize>> = Vec::new();
+    for (line, start) in lines.iter().zip(&starts) {
+        if *start {
+            parts.push(Vec::new());
+        }
+        if let Some(part) = parts.last_mut() {
+            part.extend(line.cells.iter().map(|c| c.col));
+        }
+    }
+    let whole = |part: &Vec<usize>| {
+        let mut cols = part.clone();
+        cols.sort_unstable();
+        cols.dedup();
+        cols.len() == filled || (cols.len() == 1 && part.len() == 1 && cols.first() == Some(&0))
+    };
+    let rows = parts.iter().filter(|p| p.len() > 1).count();
+    let wrapped = parts.iter().any(|p| p.len() > filled);
+    if rows >= 2 && wrapped && parts.iter().all(whole) { starts } else { Vec::new() }
+}
+
+/// Replaces one row by several.
+fn split_row(page: &PageContent, draft: &mut Draft, row: usize, cuts: &[f32]) {
+    let added = cuts.len();
+    let mut edges = vec![draft.ys.get(row).copied().unwrap_or(0.0)];
+    edges.extend_from_slice(cuts);
+    edges.extend(draft.ys.get(row + 1));
+    let mut cells = Vec::with_capacity(draft.cells.len() + added * draft.cols());
+    for mut cell in std::mem::take(&mut draft.cells) {
+        if cell.row > row {
+            cell.row += added;
+            cells.push(cell);
+        } else if cell.row + cell.rowspan <= row {
+            cells.push(cell);
+        } else if cell.rowspan > 1 {
+            cell.rowspan += added;
+            cells.push(cell);
+        } else {
+            for (k, pair) in edges.windows(2).enumerate() {
+                let &[y0, y1] = pair else { continue };
+                let inside = |w: &usize| page.words.get(*w).is_some_and(|w| w.bbox.center_y() >= y0 && w.bbox.center_y() < y1);
+                let words: Vec<usize> = cell.words.iter().copied().filter(inside).collect();
+                let bbox = BBox { y0, y1, ..cell.bbox };
+                cells.push(DraftCell { row: row + k, bbox, words, ..cell.clone() });
+            }
+        }
+    }
+    draft.cells = cells;
+    draft.ys.splice(row + 1..row + 1, cuts.iter().copied());
+}

@@ -1,0 +1,262 @@
+//! Rows, columns and header cells of a region of text that has no grid of rules.
+
+use crate::document::BBox;
+use crate::pdf::{PageContent, Word};
+use crate::table::columns;
+use crate::table::grid::{Draft, DraftCell, cell_text};
+use crate::table::rows::{self, LineCell, RowLine};
+use crate::table::rules::Seg;
+use crate::table::text::{self, Line};
+
+/// Gap in font sizes that separates phrases within a region known to be tabular: just wider than a word space.
+pub(crate) const PHRASE_EM: f32 = 0.55;
+/// A rule that covers at least this fraction of the region's width separates rows; a shorter one underlines a spanner.
+const FULL_RULE: f32 = 0.8;
+/// A header above the first full rule has at most this many lines.
+const MOST_HEADER_LINES: usize = 10;
+/// A phrase lies in a column only where they overlap by more than this many points: boxes of italics stick out.
+const LEAST_OVERLAP: f32 = 1.0;
+
+/// The draft of a region of lines (cut at [`PHRASE_EM`]), or `None` where they have no columns.
+pub(crate) fn draft(page: &PageContent, lines: &[Line], rules: &[Seg]) -> Option<Draft> {
+    let extents = columns::find(lines);
+    let cols = extents.len();
+    let xs = columns::edges(&extents);
+    let (left, right) = (*xs.first()?, *xs.last()?);
+    let mut rows: Vec<RowLine> = lines.iter().map(|l| row_line(page, l, &extents, &xs)).collect();
+    let (full, part): (Vec<Seg>, Vec<Seg>) =
+        rules.iter().partition(|s| s.cover(left, right) >= FULL_RULE * (right - left));
+    let head = header_lines(&rows, &full, cols);
+    for i in 0..head {
+        widen_spanners(&mut rows, i, &extents, &part);
+    }
+    let mut starts = header_starts(rows.get(..head)?, &rules.iter().map(|s| s.at).collect::<Vec<_>>());
+    let header_rows = starts.iter().filter(|s| **s).count();
+    let breaks: Vec<f32> = full.iter().map(|s| s.at).collect();
+    starts.extend(rows::starts(rows.get(head..)?, cols, &breaks));
+    let mut draft = assemble(&rows, &starts, &xs);
+    stack_headers(&mut draft, header_rows);
+    draft.header_hint = header_rows;
+    shade(page, &mut draft);
+    Some(draft)
+}
+
+/// Puts the phrases of a line into columns.
+fn row_line(page: &PageContent, line: &Line, extents: &[(f32, f32)], xs: &[f32]) -> RowLine {
+    let mut cells: Vec<LineCell> = Vec::new();
+    for phrase in &line.phrases {
+        let hits = |x0: f32, x1: f32| {
+            let over = |c: &(f32, f32)| x1.min(c.1) - x0.max(c.0) > LEAST_OVERLAP.min((x1 - x0) / 2.0);
+            Some((extents.iter().position(over)?, extents.iter().rposition(over)?))
+        };
+        let nearest = || {
+            let center = phrase.bbox.center_x();
+            let i = xs.partition_point(|x| *x <= center).saturating_sub(1).min(extents.len().saturating_sub(1));
+            (i, i)
+        };
+        let (first, last) = hits(phrase.bbox.x0, phrase.bbox.x1).unwrap_or_else(nearest);
+        let each: Vec<(usize, &Word, usize)> = phrase
+            .words
+            .iter()
+            .filter_map(|&w| {
+                let word = page.words.get(w)?;
+                let (a, b) = hits(word.bbox.x0, word.bbox.x1).unwrap_or((first, last));
+                (a == b).then_some((w, word, a))
+            })
+            .collect();
+        // Values close to each other are cells of their own; words that run through a gutter span it.
+        let separate = each.len() == phrase.words.len() && each.iter().filter(|e| text::is_value(&e.1.text)).count() * 2 >= each.len();
+        if first < last && separate {
+            for (w, _, col) in each {
+                push(page, &mut cells, col, 1, &[w]);
+            }
+        } else {
+            push(page, &mut cells, first, last - first + 1, &phrase.words);
+        }
+    }
+    RowLine { top: line.bbox.y0, bottom: line.bbox.y1, baseline: line.baseline, size: line.size, cells }
+}
+
+/// Adds words to the last cell where they share a column with it, else as a new cell.
+fn push(page: &PageContent, cells: &mut Vec<LineCell>, col: usize, colspan: usize, words: &[usize]) {
+    let joined = match cells.last_mut() {
+        Some(last) if col < last.col + last.colspan => {
+            last.colspan = last.colspan.max(col + colspan - last.col);
+            last.words.extend_from_slice(words);
+            true
+        }
+        _ => false,
+    };
+    if !joined {
+        cells.push(LineCell { col, colspan, words: words.to_vec(), ..LineCell::default() });
+    }
+    if let Some(cell) = cells.last_mut() {
+        cell.text = cell_text(&page.words, &cell.words);
+        cell.value = text::is_value(&cell.text);
+        let boxes = cell.words.iter().filter_map(|&w| page.words.get(w)).map(|w| &w.bbox);
+        let bbox = BBox::union_all(boxes).unwrap_or_default();
+        (cell.x0, cell.x1) = (bbox.x0, bbox.x1);
+    }
+}
+
+/// Number of lines that belong to the header.
+fn header_lines(lines: &[RowLine], full: &[Seg], cols: usize) -> usize {
+    let values = rows::value_columns(lines, cols);
+    let is_body = |l: &RowLine| {
+        let cells = l.cells.iter().filter(|c| values.get(c.col).copied().unwrap_or(false));
+        let (n, v) = cells.fold((0, 0), |(n, v), c| (n + 1, v + usize::from(c.value && !is_year(&c.text))));
+        n > 0 && v * 2 > n
+    };
+    let above = |y: f32| lines.iter().take_while(|l| l.baseline < y).count();
+    let mut ruled = full.iter().map(|s| above(s.at)).filter(|n| {
+        *n > 0 && *n < lines.len().min(MOST_HEADER_LINES + 1) && !lines.iter().take(*n).any(|l| is_body(l) && l.cells.len() > 1)
+    });
+    // Rules may stand between the lines of a header too; without values the first rule must do.
+    let by_rule = if values.contains(&true) { ruled.last() } else { ruled.next() };
+    let by_values = lines.iter().take_while(|l| !is_body(l)).count();
+    match by_rule {
+        Some(n) => n,
+        None if by_values < lines.len() && by_values <= MOST_HEADER_LINES => {
+            // A section name directly above the first values is no header.
+            let lone = |l: &RowLine| l.cells.len() == 1 && l.cells.first().is_some_and(|c| c.col == 0 && c.colspan == 1);
+            let mut n = by_values;
+            while n > 1 && lines.get(n - 1).is_some_and(lone) {
+                n -= 1;
+            }
+            n
+        }
+        None => 0,
+    }
+}
+
+fn is_year(text: &str) -> bool {
+    text.len() == 4 && text.parse::<u16>().is_ok_and(|y| (1900..2100).contains(&y))
+}
+
+/// Gives header cells that name several columns their whole extent: the rule below them, or equal shares.
+fn widen_spanners(lines: &mut [RowLine], at: usize, extents: &[(f32, f32)], part: &[Seg]) {
+    let Some(line) = lines.get(at) else { return };
+    let next = lines.get(at + 1).map_or(line.bottom, |l| l.baseline);
+    let mut spans: Vec<(usize, usize)> = line.cells.iter().map(|c| (c.col, c.colspan)).collect();
+    let mut ruled = false;
+    for (cell, span) in line.cells.iter().zip(&mut spans) {
+        let under = part.iter().find(|s| {
+            s.at > line.baseline - 1.0 && s.at < next && s.cover(cell.x0, cell.x1) >= 0.8 * (cell.x1 - cell.x0)
+        });
+        let Some(rule) = under else { continue };
+        let inside = |c: &(f32, f32)| rule.cover(c.0, c.1) >= 0.5 * (c.1 - c.0);
+        if let (Some(a), Some(b)) = (extents.iter().position(inside), extents.iter().rposition(inside)) {
+            *span = (a, b - a + 1);
+            ruled = true;
+        }
+    }
+    if !ruled {
+        share_equally(line, &mut spans, extents);
+    }
+    if let Some(line) = lines.get_mut(at) {
+        for (cell, (col, colspan)) in line.cells.iter_mut().zip(spans) {
+            (cell.col, cell.colspan) = (col, colspan);
+        }
+    }
+}
+
+/// `k` centred spanners over `n` columns besides the stub, `n` a multiple of `k`, each stand over `n / k` of them.
+fn share_equally(line: &RowLine, spans: &mut [(usize, usize)], extents: &[(f32, f32)]) {
+    let cols = extents.len().saturating_sub(1);
+    let skip = usize::from(line.cells.first().is_some_and(|c| c.col == 0 && c.colspan == 1));
+    let k = line.cells.len().saturating_sub(skip);
+    if k == 0 || cols <= k || !cols.is_multiple_of(k) {
+        return;
+    }
+    let share = cols / k;
+    let fits = line.cells.iter().skip(skip).enumerate().all(|(i, c)| {
+        let (Some(a), Some(b)) = (extents.get(1 + i * share), extents.get((i + 1) * share)) else { return false };
+        let (middle, width) = ((a.0 + b.1) / 2.0, b.1 - a.0);
+        ((c.x0 + c.x1) / 2.0 - middle).abs() <= 0.2 * width && c.x0 >= a.0 - 0.2 * width && c.x1 <= b.1 + 0.2 * width
+    });
+    if fits {
+        for (i, span) in spans.iter_mut().skip(skip).enumerate() {
+            *span = (1 + i * share, share);
+        }
+    }
+}
+
+/// Which header lines start a row: where spanners begin or end, and at rules.
+fn header_starts(lines: &[RowLine], rules: &[f32]) -> Vec<bool> {
+    let spans = |l: &RowLine| l.cells.iter().any(|c| c.colspan > 1);
+    let mut out = vec![true; lines.len()];
+    for (pair, start) in lines.windows(2).zip(out.iter_mut().skip(1)) {
+        let [a, b] = pair else { continue };
+        let ruled = rules.iter().any(|y| *y > a.baseline && *y < b.baseline);
+        *start = ruled || spans(a) || (spans(b) && !spans(a));
+    }
+    out
+}
+
+/// Cells from lines: the lines of a row give their words to the same cells.
+fn assemble(lines: &[RowLine], starts: &[bool], xs: &[f32]) -> Draft {
+    let mut ys: Vec<f32> = Vec::new();
+    let mut cells: Vec<DraftCell> = Vec::new();
+    let mut bottom = 0.0;
+    let mut open = 0;
+    for (line, start) in lines.iter().zip(starts) {
+        if *start || ys.is_empty() {
+            ys.push(if ys.is_empty() { line.top } else { (bottom + line.top) / 2.0 });
+            open = cells.len();
+        }
+        bottom = line.bottom.max(bottom);
+        let row = ys.len() - 1;
+        for cell in &line.cells {
+            let meets = |d: &DraftCell| d.col < cell.col + cell.colspan && cell.col < d.col + d.colspan;
+            let mut merged = DraftCell {
+                row,
+                col: cell.col,
+                rowspan: 1,
+                colspan: cell.colspan,
+                words: cell.words.clone(),
+                ..DraftCell::default()
+            };
+            let mut at = open;
+            while let Some(d) = cells.get(at) {
+                if meets(d) {
+                    let d = cells.remove(at);
+                    let end = (d.col + d.colspan).max(merged.col + merged.colspan);
+                    merged.col = merged.col.min(d.col);
+                    merged.colspan = end - merged.col;
+                    merged.words.splice(0..0, d.words);
+                } else {
+                    at += 1;
+                }
+            }
+            cells.push(merged);
+        }
+    }
+    ys.push(bottom);
+    let mut draft = Draft { xs: xs.to_vec(), ys, cells, header_hint: 0 };
+    draft.fill();
+    draft
+}
+
+/// Header cells of a column that no spanner covers are one cell over all header rows.
+fn stack_headers(draft: &mut Draft, header_rows: usize) {
+    if header_rows < 2 {
+        return;
+    }
+    for col in 0..draft.cols() {
+        let column = |c: &DraftCell| c.row < header_rows && c.col <= col && col < c.col + c.colspan;
+        if draft.cells.iter().any(|c| column(c) && c.colspan > 1) {
+            continue;
+        }
+        let words = draft.cells.iter().filter(|c| column(c)).flat_map(|c| c.words.iter().copied()).collect();
+        draft.cells.retain(|c| !column(c));
+        draft.cells.push(DraftCell { row: 0, col, rowspan: header_rows, colspan: 1, words, ..DraftCell::default() });
+    }
+    draft.fill();
+}
+
+fn shade(page: &PageContent, draft: &mut Draft) {
+    for cell in &mut draft.cells {
+        let area = cell.bbox.area();
+        cell.shaded = page.fills.iter().any(|f| f.bbox.intersection(&cell.bbox).is_some_and(|i| i.area() > 0.5 * area));
+    }
+}

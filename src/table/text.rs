@@ -1,0 +1,120 @@
+//! Words to lines and phrases: the units in which tables are recognised.
+
+use crate::document::BBox;
+use crate::pdf::Word;
+
+/// Baselines closer than this fraction of the font size belong to one line: less than half the tightest line pitch.
+const SAME_LINE_EM: f32 = 0.35;
+/// Words smaller than this fraction of a line's size may be its super- or subscripts.
+const SCRIPT_SIZE: f32 = 0.8;
+/// A script overlaps its line by at least this fraction of its own height.
+const SCRIPT_OVERLAP: f32 = 0.4;
+
+/// Words of one line without a wide gap between them.
+#[derive(Clone, Debug)]
+pub(crate) struct Phrase {
+    /// Indices into the page's words, left to right.
+    pub words: Vec<usize>,
+    /// Box of the words.
+    pub bbox: BBox,
+}
+
+/// Words that share a baseline.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    /// The phrases, left to right.
+    pub phrases: Vec<Phrase>,
+    /// Box of the words.
+    pub bbox: BBox,
+    /// y of the baseline.
+    pub baseline: f32,
+    /// Largest font size on the line, in points.
+    pub size: f32,
+}
+
+impl Line {
+    /// Indices of all words, left to right.
+    pub(crate) fn words(&self) -> impl Iterator<Item = usize> + '_ {
+        self.phrases.iter().flat_map(|p| p.words.iter().copied())
+    }
+}
+
+/// Lines of the words `of`, top to bottom, cut into phrases at gaps wider than `gap_em` font sizes.
+pub(crate) fn lines(words: &[Word], of: &[usize], gap_em: f32) -> Vec<Line> {
+    let mut order: Vec<(usize, &Word)> = of.iter().filter_map(|&i| Some((i, words.get(i)?))).collect();
+    order.sort_by(|a, b| a.1.baseline.total_cmp(&b.1.baseline).then(a.1.bbox.x0.total_cmp(&b.1.bbox.x0)));
+    let mut groups: Vec<Vec<(usize, &Word)>> = Vec::new();
+    for item in order {
+        let near = groups.last().and_then(|g| g.last()).is_some_and(|(_, last)| {
+            (item.1.baseline - last.baseline).abs() <= SAME_LINE_EM * last.size.min(item.1.size).max(1.0)
+        });
+        match groups.last_mut() {
+            Some(group) if near => group.push(item),
+            _ => groups.push(vec![item]),
+        }
+    }
+    let mut merged: Vec<Vec<(usize, &Word)>> = Vec::with_capacity(groups.len());
+    for group in groups {
+        match merged.last_mut() {
+            Some(before) if is_script(before, &group) || is_script(&group, before) => before.extend(group),
+            _ => merged.push(group),
+        }
+    }
+    merged.into_iter().filter_map(|group| line(group, gap_em)).collect()
+}
+
+/// Whether all of `small` are scripts of `main`: smaller, overlapping in height, each touching a word of it.
+fn is_script(small: &[(usize, &Word)], main: &[(usize, &Word)]) -> bool {
+    let size = main.iter().map(|w| w.1.size).fold(0.0, f32::max);
+    small.iter().all(|(_, s)| {
+        s.size < SCRIPT_SIZE * size
+            && main.iter().any(|(_, m)| {
+                m.bbox.overlap_y(&s.bbox) >= SCRIPT_OVERLAP * s.bbox.height() && m.bbox.overlap_x(&s.bbox) > -0.5 * size
+            })
+    })
+}
+
+fn line(mut group: Vec<(usize, &Word)>, gap_em: f32) -> Option<Line> {
+    group.sort_by(|a, b| a.1.bbox.x0.total_cmp(&b.1.bbox.x0));
+    let size = group.iter().map(|w| w.1.size).fold(0.0, f32::max);
+    let baseline = group.iter().filter(|w| w.1.size >= SCRIPT_SIZE * size).map(|w| w.1.baseline).fold(0.0, f32::max);
+    let bbox = BBox::union_all(group.iter().map(|w| &w.1.bbox))?;
+    let mut phrases: Vec<Phrase> = Vec::new();
+    for (index, word) in group {
+        match phrases.last_mut() {
+            Some(p) if word.bbox.x0 - p.bbox.x1 <= gap_em * size => {
+                p.words.push(index);
+                p.bbox = p.bbox.union(&word.bbox);
+            }
+            _ => phrases.push(Phrase { words: vec![index], bbox: word.bbox }),
+        }
+    }
+    Some(Line { phrases, bbox, baseline, size })
+}
+
+/// Median of the values, 0 for none.
+pub(crate) fn median(values: impl IntoIterator<Item = f32>) -> f32 {
+    let mut sorted: Vec<f32> = values.into_iter().collect();
+    sorted.sort_by(f32::total_cmp);
+    sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
+}
+
+/// Whether a cell's text is a value rather than a name: a number with its signs and units, or a placeholder for one.
+pub(crate) fn is_value(text: &str) -> bool {
+    let text = text.trim();
+    if text.is_empty() {
+        return false;
+    }
+    if text.chars().all(|c| !c.is_alphanumeric()) {
+        return text.chars().count() <= 6 && !text.starts_with(['•', '▪', '■', '◦', '❖']);
+    }
+    let lower = text.to_lowercase();
+    if matches!(lower.trim_matches(['(', ')', '*', '.']), "na" | "n/a" | "n.a" | "x" | "nd" | "ns" | "없음" | "해당없음") {
+        return true;
+    }
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    let first = text.chars().find(|c| c.is_alphanumeric());
+    // "12.5", "$3m", "8 ml", "(14.0-14.2)", "120억원"; not "Phase 2", "A1", "3 bedrooms".
+    digits > 0 && letters <= 4 && (letters <= digits || first.is_some_and(|c| c.is_ascii_digit()))
+}
