@@ -50,7 +50,7 @@ pub enum FieldType {
     Floats,
 }
 
-/// Every field, in the order of the columns. The first three stand in each row.
+/// Every field, in the order of the columns. Those before the units' stand in each row.
 pub const FIELDS: &[(&str, FieldType)] = &[
     ("kind", FieldType::Text),
     ("doc_id", FieldType::Text),

@@ -1,5 +1,8 @@
 //! One binary for all integration tests: linking it costs more than running it.
 
+// Test helpers may fail as loudly as tests.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::print_stderr)]
+
 mod cli;
 mod corpus;
 mod crash;

@@ -4,17 +4,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// Root of the repository.
-pub fn root() -> &'static Path {
+pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// The folder with the fixture PDFs.
-pub fn fixture_pdfs() -> PathBuf {
+pub(crate) fn fixture_pdfs() -> PathBuf {
     root().join("fixtures/pdfs")
 }
 
 /// The shared test corpus, or `None` (said on stderr) where it is absent.
-pub fn shared(below: &str) -> Option<PathBuf> {
+pub(crate) fn shared(below: &str) -> Option<PathBuf> {
     let base = std::env::var_os("EVINDEX_SHARED").map_or_else(|| root().join("../shared"), PathBuf::from);
     let path = base.join(below);
     if !path.exists() {
@@ -25,7 +25,7 @@ pub fn shared(below: &str) -> Option<PathBuf> {
 }
 
 /// Whether the default model is here; said on stderr if not. The test command provides it.
-pub fn has_model() -> bool {
+pub(crate) fn has_model() -> bool {
     let found = evindex().args(["model", "find", "--offline"]).output().is_ok_and(|o| o.status.success());
     if !found {
         eprintln!("SKIPPED: the default model is not here; run scripts/get-model");
@@ -35,7 +35,7 @@ pub fn has_model() -> bool {
 }
 
 /// The binary under test, away from the user's settings.
-pub fn evindex() -> Command {
+pub(crate) fn evindex() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_evindex"));
     let settings = ["STORE_KIND", "STORE_URI", "STORE_URL", "STORE_COLLECTION", "MODEL_ID", "CONFIG", "PASSWORD"];
     for name in settings {
@@ -47,15 +47,15 @@ pub fn evindex() -> Command {
 
 /// A run's stdout, stderr and exit code.
 #[derive(Debug)]
-pub struct Run {
-    pub code: Option<i32>,
-    pub stdout: String,
-    pub stderr: String,
+pub(crate) struct Run {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 impl Run {
     /// The only line of stdout, as JSON.
-    pub fn json(&self) -> serde_json::Value {
+    pub(crate) fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|e| panic!("{e} in {self:?}"))
     }
 }
@@ -71,19 +71,19 @@ impl From<Output> for Run {
 }
 
 /// Runs the binary with these arguments.
-pub fn run<S: AsRef<std::ffi::OsStr>>(args: impl IntoIterator<Item = S>) -> Run {
+pub(crate) fn run<S: AsRef<std::ffi::OsStr>>(args: impl IntoIterator<Item = S>) -> Run {
     evindex().args(args).output().unwrap().into()
 }
 
 /// Ingests `paths` into LanceDB under `data` and returns the run with its JSON summary on stdout.
-pub fn ingest(data: &Path, paths: &[&Path], more: &[&str]) -> Run {
+pub(crate) fn ingest(data: &Path, paths: &[&Path], more: &[&str]) -> Run {
     let mut command = evindex();
     command.arg("ingest").args(paths).arg("--uri").arg(data).args(["--json", "--offline"]).args(more);
     command.output().unwrap().into()
 }
 
 /// Asks a question of the collection under `data`.
-pub fn query(data: &Path, question: &str, more: &[&str]) -> serde_json::Value {
+pub(crate) fn query(data: &Path, question: &str, more: &[&str]) -> serde_json::Value {
     let mut command = evindex();
     command.args(["query", question, "--json", "--offline", "--uri"]).arg(data).args(more);
     let run = Run::from(command.output().unwrap());
@@ -92,7 +92,7 @@ pub fn query(data: &Path, question: &str, more: &[&str]) -> serde_json::Value {
 }
 
 /// Copies all files of a folder.
-pub fn copy_files(from: &Path, to: &Path) {
+pub(crate) fn copy_files(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();
@@ -104,9 +104,9 @@ pub fn copy_files(from: &Path, to: &Path) {
 
 /// What a LanceDB collection holds, without the time of indexing.
 #[derive(Debug, PartialEq)]
-pub struct Content {
+pub(crate) struct Content {
     /// Documents and units as text, sorted by document.
-    pub lines: Vec<String>,
+    pub(crate) lines: Vec<String>,
     /// The row vectors of all units, in the same order.
     vectors: Vec<f32>,
 }
@@ -115,7 +115,7 @@ impl Content {
     /// Fails where two contents differ. Vectors may differ by as much as the texts that they were computed together with
     /// change them.
     #[track_caller]
-    pub fn assert_same(&self, other: &Self, when: &str) {
+    pub(crate) fn assert_same(&self, other: &Self, when: &str) {
         assert_eq!(self.lines, other.lines, "{when}");
         assert_eq!(self.vectors.len(), other.vectors.len(), "{when}");
         let apart = self.vectors.iter().zip(&other.vectors).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
@@ -123,7 +123,7 @@ impl Content {
     }
 
     /// The lines about one document.
-    pub fn of(&self, doc_id: &str) -> Vec<String> {
+    pub(crate) fn of(&self, doc_id: &str) -> Vec<String> {
         let unit = format!("doc_id: {doc_id:?}");
         let document = format!("{doc_id} ");
         self.lines.iter().filter(|l| l.contains(&unit) || l.starts_with(&document)).cloned().collect()
@@ -131,7 +131,7 @@ impl Content {
 }
 
 /// Reads everything that the collection under `data` holds.
-pub fn content(data: &Path) -> Content {
+pub(crate) fn content(data: &Path) -> Content {
     use evindex::store::{StoreKind, open_existing};
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {
