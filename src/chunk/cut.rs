@@ -25,7 +25,7 @@ pub(crate) fn longest(len: usize, mut fits: impl FnMut(usize) -> bool) -> usize 
 ///
 /// Sentence ends are those of UAX #29, which serve Korean and English alike. A single character that does not fit
 /// becomes a part all the same: the caller leaves room for that much.
-pub(crate) fn cut<'t>(text: &'t str, mut fits: impl FnMut(&str) -> bool) -> Vec<&'t str> {
+pub(crate) fn cut(text: &str, mut fits: impl FnMut(&str) -> bool) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text.trim();
     while !rest.is_empty() {
@@ -93,4 +93,50 @@ fn word_ends(text: &str) -> Vec<usize> {
 
 fn char_ends(text: &str) -> Vec<usize> {
     text.char_indices().map(|(at, c)| at + c.len_utf8()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn up_to(most: usize) -> impl Fn(&str) -> bool {
+        move |text| text.chars().count() <= most
+    }
+
+    #[test]
+    fn longest_is_exact_for_every_length() {
+        for len in 0..40 {
+            for answer in 0..=len {
+                assert_eq!(longest(len, |n| n <= answer), answer);
+            }
+        }
+    }
+
+    #[test]
+    fn sentences_then_words_then_characters() {
+        assert_eq!(cut("First one. Second one. Third.", up_to(23)), ["First one. Second one.", "Third."]);
+        assert_eq!(
+            cut("첫 문장이다. 둘째 문장이다. 셋째이다.", up_to(16)),
+            ["첫 문장이다. 둘째 문장이다.", "셋째이다."]
+        );
+        assert_eq!(cut("one two three four", up_to(9)), ["one two", "three", "four"]);
+        assert_eq!(cut("가나다라마바사", up_to(3)), ["가나다", "라마바", "사"]);
+        assert_eq!(cut("  ", up_to(3)), Vec::<&str>::new());
+        assert_eq!(cut("ab", |_| false), ["a", "b"]);
+    }
+
+    #[test]
+    fn long_text_is_cut_completely() {
+        let text = "word ".repeat(20_000);
+        let parts = cut(&text, up_to(9_000));
+        assert!(parts.iter().all(|p| p.len() <= 9_000) && parts.len() <= 13);
+        assert_eq!(parts.join(" "), text.trim());
+    }
+
+    #[test]
+    fn clipping() {
+        assert_eq!(clip("one two three", up_to(20)), None);
+        assert_eq!(clip("one two three", up_to(9)).as_deref(), Some("one two…"));
+        assert_eq!(clip("가나다라마바사", up_to(4)).as_deref(), Some("가나다…"));
+    }
 }

@@ -24,12 +24,19 @@ pub fn chunk(document: &Document, doc_id: &str, owned: &BTreeSet<usize>, budget:
 }
 
 /// The same, each with the index of its first element.
-pub(crate) fn placed(document: &Document, doc_id: &str, owned: &BTreeSet<usize>, budget: &Budget) -> Vec<(usize, Unit)> {
+pub(crate) fn placed(
+    document: &Document,
+    doc_id: &str,
+    owned: &BTreeSet<usize>,
+    budget: &Budget,
+) -> Vec<(usize, Unit)> {
     let mut paths = Paths { document, budget, known: HashMap::new() };
     let chunks = merge(items(document, owned, &mut paths), &mut paths);
     let parents = parents(&chunks, &mut paths, document.lang.as_deref() == Some("ko"));
     let units = chunks.into_iter().zip(parents).zip(0..);
-    units.filter_map(|((chunk, parent), n)| Some((chunk.first()?, chunk.unit(document, doc_id, n, parent, &mut paths)))).collect()
+    units
+        .filter_map(|((chunk, parent), n)| Some((chunk.first()?, chunk.unit(document, doc_id, n, parent, &mut paths))))
+        .collect()
 }
 
 /// Text of one element, or of a part of it.
@@ -255,4 +262,66 @@ fn parents(chunks: &[Chunk], paths: &mut Paths, korean: bool) -> Vec<String> {
         rest = tail;
     }
     parents
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::{BBox, Page};
+
+    fn document(elements: &[(ElementKind, &str)]) -> Document {
+        let mut document =
+            Document { pages: vec![Page { number: 1, width: 100.0, height: 200.0 }], ..Document::default() };
+        for (n, (kind, text)) in elements.iter().enumerate() {
+            let y = 20.0 * n as f32;
+            document.elements.push(Element::new(kind.clone(), *text, 1, BBox::new(10.0, y, 90.0, y + 10.0)));
+        }
+        document.link_sections();
+        document
+    }
+
+    fn chunks(document: &Document, owned: &[usize], max_tokens: usize) -> Vec<Unit> {
+        chunk(document, "d", &owned.iter().copied().collect(), &Budget { max_tokens, model: None })
+    }
+
+    #[test]
+    fn peers_are_merged_under_their_headings() {
+        let heading = |level| ElementKind::Heading { level };
+        let item = |marker: &str| ElementKind::ListItem { depth: 0, marker: marker.into() };
+        let document = document(&[
+            (ElementKind::Title, "보고서"),
+            (heading(1), "제1장"),
+            (heading(2), "1. 개요"),
+            (ElementKind::Paragraph, "첫 문단."),
+            (item("가."), "항목"),
+            (ElementKind::PageFooter, "- 3 -"),
+            (ElementKind::Paragraph, "딴 데 속한 문단."),
+            (ElementKind::Paragraph, "끝 문단."),
+            (heading(2), "2. 빈 절"),
+            (heading(1), "제2장"),
+            (ElementKind::Paragraph, "본문."),
+        ]);
+        let units = chunks(&document, &[6], 512);
+        let texts: Vec<&str> = units.iter().map(|u| u.text.as_str()).collect();
+        assert_eq!(
+            texts,
+            ["보고서", "제1장\n1. 개요\n첫 문단.\n가. 항목\n끝 문단.", "제1장\n2. 빈 절", "제2장\n본문."]
+        );
+        assert_eq!(units[1].headings, ["제1장", "1. 개요"]);
+        assert_eq!(units[1].unit_id, "d-t1");
+        assert_eq!(units[1].bbox, Some([0.1, 0.25, 0.9, 0.7]));
+        assert_eq!(units[1].parent_text, units[1].text);
+    }
+
+    #[test]
+    fn long_paragraphs_are_cut_at_sentences_and_parents_say_so() {
+        let text = "이 문장은 예산의 집행 현황을 설명한다. ".repeat(300);
+        let document = document(&[(ElementKind::Heading { level: 1 }, "예산"), (ElementKind::Paragraph, &text)]);
+        let units = chunks(&document, &[], 128);
+        assert!(units.len() > 10);
+        assert!(units.iter().all(|u| u.text.starts_with("예산\n이 문장은") && u.text.ends_with("설명한다.")));
+        assert!(units.iter().all(|u| u.tokens <= 128));
+        assert!(units[0].parent_text.ends_with("… (part 1 of 4 shown)"), "{}", units[0].parent_text);
+        assert_eq!(units[0].parent_text, units[1].parent_text);
+    }
 }

@@ -167,7 +167,7 @@ fn check(document: &Document, settings: &ChunkSettings, budget: &Budget) -> Resu
         }
         let Some(table) = element.table().filter(|_| settings.chunking == Chunking::Eu) else { continue };
         for cell in &table.cells {
-            let value = cell.role == CellRole::Data && cell.rowspan == 1 && cell.colspan < table.cols && cell.col > 0;
+            let value = cell.role == CellRole::Data && cell.rowspan == 1 && cell.colspan == 1 && cell.col > 0;
             let labels = table.cells.iter().any(|c| c.role == CellRole::RowHeader);
             for word in words(&cell.text).filter(|_| value && !labels) {
                 prop_assert_eq!(pieces.get(word), Some(&1), "{} is not in exactly one piece of {:#?}", word, units);
@@ -178,7 +178,7 @@ fn check(document: &Document, settings: &ChunkSettings, budget: &Budget) -> Resu
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn nothing_is_lost_doubled_or_too_long(seed in seeds(), max_tokens in 64..600_usize, limit in 64..600_usize) {

@@ -10,9 +10,19 @@ pub trait TokenCounter: Send + Sync {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cl100k;
 
+/// Longest text that is given to the tokenizer at once, in bytes: its pattern matching overflows on very long runs of
+/// white space. What is longer is counted in slices, a token or so too high at each cut; no unit is as long.
+const SLICE: usize = 32 * 1024;
+
 impl TokenCounter for Cl100k {
     fn count(&self, text: &str) -> usize {
-        tiktoken_rs::cl100k_base_singleton().encode_ordinary(text).len()
+        let (mut tokens, mut rest) = (0, text);
+        while !rest.is_empty() {
+            let (slice, tail) = rest.split_at(rest.floor_char_boundary(SLICE));
+            tokens += tiktoken_rs::cl100k_base_singleton().encode_ordinary(slice).len();
+            rest = tail;
+        }
+        tokens
     }
 }
 
@@ -59,5 +69,26 @@ impl Budget<'_> {
         // A token takes at least a byte: most labels need no counting.
         text.len() <= text_share.min(retrieval_share)
             || (self.count_retrieval(text) <= retrieval_share && Cl100k.count(text) <= text_share)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_any_length() {
+        assert_eq!(
+            Cl100k.count("Hello, 세계!"),
+            tiktoken_rs::cl100k_base_singleton().encode_ordinary("Hello, 세계!").len()
+        );
+        assert!(Cl100k.count(&" ".repeat(5_000_000)) > 10_000);
+    }
+
+    #[test]
+    fn without_a_model_both_texts_have_the_same_limit() {
+        let budget = Budget { max_tokens: 2, model: None };
+        assert!(budget.admits("one two", "one two") && !budget.admits("one two", "one two three"));
+        assert!(budget.fits("one two", "one two three"));
     }
 }

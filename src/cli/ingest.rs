@@ -74,7 +74,7 @@ pub(super) fn run(config: &Config, args: &IngestArgs) -> anyhow::Result<Exit> {
 
 fn options(config: &Config, args: &IngestArgs) -> IngestOptions {
     IngestOptions {
-        chunking: config.chunking.clone(),
+        chunking: config.chunking,
         jobs: config.ingest.jobs,
         prune: config.ingest.prune,
         force: args.force,

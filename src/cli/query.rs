@@ -75,13 +75,34 @@ fn block(answer: &Answer, full: bool, colour: bool) -> String {
     if let Some(row) = &answer.row {
         lines.push(format!("   {} {}", paint(Style::Cyan, "→", colour), paint(Style::Cyan, &row.text, colour)));
     }
-    let parent: Vec<&str> = unit.parent_text.lines().filter(|l| !l.trim().is_empty()).collect();
-    let shown = if full { parent.len() } else { parent.len().min(PARENT_LINES) };
-    lines.extend(parent.iter().take(shown).map(|line| format!("   {}", paint(Style::Dim, "│ ", colour) + line)));
-    if shown < parent.len() {
-        let rest = ui::count(parent.len() - shown, "more line");
-        lines.push(format!("   {}", paint(Style::Dim, &format!("│ … {rest}, --full shows all"), colour)));
-    }
+    lines.extend(parent_lines(&unit.parent_text, full).map(|l| format!("   {}", paint(Style::Dim, "│ ", colour) + &l)));
     lines.push(String::new());
     lines.join("\n")
+}
+
+/// The parent text; without `full` its table is left out, since it is no reading for a terminal, and the rest is capped.
+/// What is left out is said.
+fn parent_lines(text: &str, full: bool) -> impl Iterator<Item = String> {
+    let all: Vec<&str> = text.lines().filter(|l| !l.trim().is_empty()).collect();
+    let wanted: Vec<String> =
+        all.iter().filter(|l| full || !l.starts_with("<table")).map(|&l| l.to_owned()).collect();
+    let shown = if full { wanted.len() } else { wanted.len().min(PARENT_LINES) };
+    let left_out = all.len() - shown;
+    let rest = (left_out > 0).then(|| format!("… {} left out, --full shows all", ui::count(left_out, "line")));
+    wanted.into_iter().take(shown).chain(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_out_of_the_parent_text_is_said() {
+        let text = "caption\n\n<table></table>\nnote";
+        let lines: Vec<String> = parent_lines(text, false).collect();
+        assert_eq!(lines, ["caption", "note", "… 1 line left out, --full shows all"]);
+        assert_eq!(parent_lines(text, true).collect::<Vec<_>>(), ["caption", "<table></table>", "note"]);
+        let long = "line\n".repeat(PARENT_LINES + 3);
+        assert_eq!(parent_lines(&long, false).last().unwrap(), "… 3 lines left out, --full shows all");
+    }
 }

@@ -3,6 +3,8 @@
 //! The library's own element-wise operations share one pool of spinning threads, on which workers would wait for each
 //! other; these stay on the thread that calls them.
 
+use std::f32::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI};
+
 use candle_core::backend::BackendStorage;
 use candle_core::{CpuStorage, CustomOp1, CustomOp2, Layout, Result, Shape};
 
@@ -104,14 +106,14 @@ fn map_columns(
 
 #[inline]
 fn gelu(x: f32) -> f32 {
-    0.5 * x * (1.0 + erf(x * std::f32::consts::FRAC_1_SQRT_2))
+    0.5 * x * (1.0 + erf(x * FRAC_1_SQRT_2))
 }
 
 /// The error function: a quotient of two polynomials, fitted to it over |x| ≤ 3.92 (beyond, erf is ±1 in f32) with an
 /// error below 4e-7. A library's erf is a call per number; this is computed for as many at once as a vector holds.
 #[inline]
 fn erf(x: f32) -> f32 {
-    const NUMERATOR: [f32; 6] = [2.0347293e-6, 2.8748062e-4, 3.8683733e-3, 5.306062e-2, 1.927651e-1, 1.128379];
+    const NUMERATOR: [f32; 6] = [2.0347293e-6, 2.8748062e-4, 3.8683733e-3, 5.306062e-2, 1.927651e-1, FRAC_2_SQRT_PI];
     const DENOMINATOR: [f32; 6] = [3.8070648e-5, 1.1881267e-3, 1.5172388e-2, 1.1508506e-1, 5.041653e-1, 1.0];
     let x = x.clamp(-3.92, 3.92);
     let square = x * x;

@@ -19,6 +19,8 @@ mod tokenize;
 mod weights;
 
 #[cfg(test)]
+mod stock;
+#[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod tiny;

@@ -172,6 +172,13 @@ fn weights_are_dequantised_exactly() {
 }
 
 #[test]
+fn an_imported_model_computes_what_the_stock_implementation_does() {
+    let setup = Setup::new();
+    setup.import().unwrap();
+    super::stock::assert_agrees(&setup.dest(), &[&[0, 5, 6, 7, 2], &[0, 2], &[0, 4, 6, 8, 2]]);
+}
+
+#[test]
 fn padding_and_truncation_of_the_tokenizer_are_cleared() {
     let setup = Setup::new();
     setup.import().unwrap();

@@ -52,13 +52,13 @@ pub(crate) fn starts_caption(text: &str) -> Option<Label> {
     }
     let punctuated = trimmed.starts_with(['.', ':', '：', '-', '–', '—', '|', '_']);
     let title = trimmed.trim_start_matches(|c: char| !c.is_alphanumeric());
-    let title = if trimmed.starts_with('(') { trimmed.split_once(')').map_or(title, |(_, t)| t.trim_start()) } else { title };
+    let title =
+        if trimmed.starts_with('(') { trimmed.split_once(')').map_or(title, |(_, t)| t.trim_start()) } else { title };
     if title.is_empty() {
         return Some(label);
     }
-    // A particle right behind the number: 표 3은, 표 3에서, 표 3에 따르면.
-    let attached = rest.starts_with(is_hangul);
-    if !punctuated && (attached || bracketed) && particle(trimmed, attached) {
+    // A particle behind the number: 표 3은, 표 3에서, 표 3 의.
+    if !punctuated && particle(trimmed, rest.starts_with(is_hangul)) {
         return None;
     }
     let first = title.split_whitespace().next().unwrap_or_default();
@@ -74,13 +74,15 @@ fn is_hangul(c: char) -> bool {
     ('가'..='힣').contains(&c)
 }
 
-/// Whether a Korean particle comes first. `attached` to the number, its first syllable is enough.
+/// Whether a Korean particle comes first: a word of its own, or `attached` to the number in front of it.
 fn particle(text: &str, attached: bool) -> bool {
     const PARTICLES: [&str; 16] =
         ["에서", "에는", "으로", "처럼", "부터", "까지", "은", "는", "이", "가", "을", "를", "에", "와", "과", "의"];
-    PARTICLES.iter().filter_map(|p| text.strip_prefix(p)).any(|rest| {
-        rest.is_empty() || rest.starts_with(|c: char| c.is_whitespace() || ",.".contains(c)) || (attached && rest.starts_with(is_hangul))
-    })
+    let ends = |rest: &str| rest.is_empty() || rest.starts_with(|c: char| c.is_whitespace() || c == ',');
+    PARTICLES
+        .iter()
+        .filter_map(|p| text.strip_prefix(p))
+        .any(|rest| ends(rest) || (attached && rest.starts_with(|c: char| is_hangul(c) || c == '.')))
 }
 
 fn is_lower_latin(word: &str) -> bool {
@@ -90,8 +92,20 @@ fn is_lower_latin(word: &str) -> bool {
 /// Capitalised or not, these begin a sentence about the table.
 fn is_verb(word: &str) -> bool {
     const VERBS: [&str; 14] = [
-        "shows", "summarizes", "summarises", "lists", "presents", "gives", "reports", "compares", "provides", "contains",
-        "describes", "displays", "illustrates", "indicates",
+        "shows",
+        "summarizes",
+        "summarises",
+        "lists",
+        "presents",
+        "gives",
+        "reports",
+        "compares",
+        "provides",
+        "contains",
+        "describes",
+        "displays",
+        "illustrates",
+        "indicates",
     ];
     let lower = word.to_lowercase();
     VERBS.contains(&lower.as_str())
@@ -135,7 +149,10 @@ fn direct(document: &Document, roles: &[Role], at: usize) -> Caption {
     for &index in document.elements.get(at).and_then(|e| e.table()).map_or(&[][..], |t| &t.captions) {
         let Some(element) = document.elements.get(index) else { continue };
         let text = element.text.trim();
-        let wrong = matches!(roles.get(index), None | Some(Role::FigureCaption | Role::Table | Role::Picture | Role::Furniture));
+        let wrong = matches!(
+            roles.get(index),
+            None | Some(Role::FigureCaption | Role::Table | Role::Picture | Role::Furniture)
+        );
         if wrong || text.is_empty() || caption.elements.contains(&index) {
             continue;
         }
@@ -182,18 +199,24 @@ struct Pair {
     above: bool,
 }
 
+/// Free captions, and the tables and pictures that may stand between a caption and a table.
+#[derive(Default)]
+struct OnPage {
+    captions: Vec<(usize, Region)>,
+    blocks: Vec<Region>,
+}
+
 /// All pairs of an open table with a free caption near it, cheapest first.
 fn pairs(document: &Document, roles: &[Role], tables: &[usize], open: &[usize], taken: &[bool]) -> Vec<Pair> {
-    let free = |index: usize| {
-        matches!(roles.get(index), Some(Role::Caption(_))) && taken.get(index).is_some_and(|t| !t)
-    };
-    let mut by_page: HashMap<u32, (Vec<(usize, Region)>, Vec<Region>)> = HashMap::new();
+    let free =
+        |index: usize| matches!(roles.get(index), Some(Role::Caption(_))) && taken.get(index).is_some_and(|t| !t);
+    let mut by_page: HashMap<u32, OnPage> = HashMap::new();
     for (index, element) in document.elements.iter().enumerate() {
         for region in &element.regions {
             if free(index) {
-                by_page.entry(region.page).or_default().0.push((index, *region));
+                by_page.entry(region.page).or_default().captions.push((index, *region));
             } else if matches!(roles.get(index), Some(Role::Table | Role::Picture)) {
-                by_page.entry(region.page).or_default().1.push(*region);
+                by_page.entry(region.page).or_default().blocks.push(*region);
             }
         }
     }
@@ -207,10 +230,12 @@ fn pairs(document: &Document, roles: &[Role], tables: &[usize], open: &[usize], 
         }
         let (Some(first), Some(last)) = (element.regions.first(), element.regions.last()) else { continue };
         for (above, home) in [(true, first), (false, last)] {
-            let Some((captions, blocks)) = by_page.get(&home.page) else { continue };
+            let Some(OnPage { captions, blocks }) = by_page.get(&home.page) else { continue };
             let mut near: Vec<(f32, usize, &Region)> = captions
                 .iter()
-                .filter(|(_, c)| (c.bbox.center_y() < home.bbox.center_y()) == above && same_column(&c.bbox, &home.bbox))
+                .filter(|(_, c)| {
+                    (c.bbox.center_y() < home.bbox.center_y()) == above && same_column(&c.bbox, &home.bbox)
+                })
                 .map(|(index, c)| ((-c.bbox.overlap_y(&home.bbox)).max(0.0), *index, c))
                 .filter(|(gap, ..)| *gap <= REACH)
                 .collect();
@@ -218,11 +243,8 @@ fn pairs(document: &Document, roles: &[Role], tables: &[usize], open: &[usize], 
             for (gap, index, caption) in near.into_iter().take(CANDIDATES) {
                 let between = |b: &Region| {
                     let middle = b.bbox.center_y();
-                    let (top, bottom) = if above {
-                        (caption.bbox.y1, home.bbox.y0)
-                    } else {
-                        (home.bbox.y1, caption.bbox.y0)
-                    };
+                    let (top, bottom) =
+                        if above { (caption.bbox.y1, home.bbox.y0) } else { (home.bbox.y1, caption.bbox.y0) };
                     b != home && middle > top && middle < bottom && same_column(&b.bbox, &caption.bbox)
                 };
                 if !blocks.iter().any(between) {
@@ -382,4 +404,51 @@ fn swallowed(table: &Table) -> Option<Caption> {
         label: Some(label),
         row: Some(0),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn captions_and_sentences() {
+        for text in [
+            "Table 1. Results",
+            "Table 1",
+            "TABLE II: COSTS",
+            "Table 3 Summary of costs",
+            "Table 2 (continued)",
+            "Table 2. shows all",
+            "표 3 주요 재무지표",
+            "표 1-2. 예산을 집행하였다.",
+            "<표 2> 연도별 매출",
+            "[표 1] 감염병예방법 개정 전·후 비교",
+            "표1 인구",
+        ] {
+            assert!(starts_caption(text).is_some_and(|l| l.table), "{text}");
+        }
+        for text in [
+            "Table 2 shows that the second is better.",
+            "Table 2 Shows",
+            "Table 2, in contrast, is short.",
+            "Table 2 and Table 3 agree.",
+            "In Table 2 we see",
+            "표 3은 실적을 보여준다.",
+            "표 3에서 보듯이",
+            "<표 2>에 따르면",
+            "표 3 의 결과를 보면",
+            "표 3 주요 결과를 요약하였다.",
+        ] {
+            assert!(starts_caption(text).is_none(), "{text}");
+        }
+        assert!(starts_caption("그림 2. 구조도").is_some_and(|l| !l.table));
+    }
+
+    #[test]
+    fn a_caption_pushes_another_table_to_its_own() {
+        let pair = |table, element, cost| Pair { table, element, cost, above: true };
+        // The second caption is nearest to the first table, which has one of its own.
+        let pairs = [pair(0, 11, 8.0), pair(1, 11, 10.0), pair(0, 10, 12.0)];
+        assert_eq!(matching(&pairs, 2), [(0, 10), (1, 11)]);
+    }
 }

@@ -19,8 +19,24 @@ const REACH: f32 = 120.0;
 
 /// What the heading over a table of contents says, lower case, without spaces.
 const TITLES: [&str; 18] = [
-    "contents", "tableofcontents", "listoftables", "listoffigures", "listoftablesandfigures", "figures", "tables", "index", "목차",
-    "차례", "표목차", "그림목차", "표차례", "그림차례", "표및그림목차", "目次", "目录", "inhaltsverzeichnis",
+    "contents",
+    "tableofcontents",
+    "listoftables",
+    "listoffigures",
+    "listoftablesandfigures",
+    "figures",
+    "tables",
+    "index",
+    "목차",
+    "차례",
+    "표목차",
+    "그림목차",
+    "표차례",
+    "그림차례",
+    "표및그림목차",
+    "目次",
+    "目录",
+    "inhaltsverzeichnis",
 ];
 
 /// Whether the table at this index is evidence.
@@ -44,13 +60,16 @@ fn is_contents(document: &Document, roles: &[Role], at: usize, table: &Table) ->
         return false;
     }
     // Roman and Arabic numbers each count upwards.
-    let ascending = numbers.iter().zip(numbers.iter().skip(1)).filter(|(a, b)| a.roman != b.roman || a.value <= b.value).count();
+    let ascending =
+        numbers.iter().zip(numbers.iter().skip(1)).filter(|(a, b)| a.roman != b.roman || a.value <= b.value).count();
     if share(ascending, numbers.len() - 1) < ASCENDING {
         return false;
     }
     let leaders = body.iter().filter(|r| r.leaders).count();
     let labelled = body.iter().filter(|r| r.labelled).count();
-    share(leaders, body.len()) >= LEADERS || share(labelled, body.len()) >= PAGE_NUMBERS || has_title(document, roles, at, table)
+    share(leaders, body.len()) >= LEADERS
+        || share(labelled, body.len()) >= PAGE_NUMBERS
+        || has_title(document, roles, at, table)
 }
 
 /// What the end of a row says.
@@ -87,7 +106,12 @@ fn page_number(text: &str) -> Option<PageNumber> {
     let leader = |c: char| c.is_whitespace() || ".…·‥-–_".contains(c);
     let text = text.trim().trim_end_matches(['쪽', '면', '页']);
     // The whole of a contents line in one cell: what follows the leaders.
-    let text = ["...", "…", ". .", "···"].iter().filter_map(|dots| text.rsplit_once(dots)).map(|(_, t)| t).next().unwrap_or(text);
+    let text = ["...", "…", ". .", "···"]
+        .iter()
+        .filter_map(|dots| text.rsplit_once(dots))
+        .map(|(_, t)| t)
+        .next()
+        .unwrap_or(text);
     let text = text.trim_matches(leader).to_lowercase();
     let text = text.strip_prefix("p.").or_else(|| text.strip_prefix("pp.")).unwrap_or(&text).trim();
     if !text.is_empty() && text.len() <= 4 && text.bytes().all(|b| b.is_ascii_digit()) {
@@ -133,4 +157,38 @@ fn has_title(document: &Document, roles: &[Role], at: usize, table: &Table) -> b
 fn is_title(text: &str) -> bool {
     let plain: String = text.chars().filter(|c| c.is_alphabetic()).flat_map(char::to_lowercase).take(40).collect();
     TITLES.contains(&plain.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn page_numbers() {
+        let value = |text: &str| page_number(text).map(|n| (n.value, n.roman));
+        for (text, number) in [
+            ("12", (12, false)),
+            (". vii", (7, true)),
+            ("…… 12", (12, false)),
+            ("p. 3", (3, false)),
+            ("3쪽", (3, false)),
+            ("1.2 Method . . . . . 17", (17, false)),
+            ("xiv", (14, true)),
+        ] {
+            assert_eq!(value(text), Some(number), "{text}");
+        }
+        for text in ["1,234", "12%", "word", "", "3.5.7", "12345"] {
+            assert_eq!(value(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn titles() {
+        for text in ["Contents", "TABLE OF CONTENTS", "목 차", "<표 목차>", "차례", "List of Figures"] {
+            assert!(is_title(text), "{text}");
+        }
+        for text in ["Content moderation", "목차 구성의 원칙", "Contents of the box by weight"] {
+            assert!(!is_title(text), "{text}");
+        }
+    }
 }

@@ -106,7 +106,12 @@ impl<'a> Grid<'a> {
 
     /// Cells with text that no place of the grid shows: outside it, or under another cell.
     pub(crate) fn hidden(&self) -> impl Iterator<Item = &'a Cell> {
-        self.table.cells.iter().zip(&self.homes).filter(|(c, home)| home.is_none() && !c.text.trim().is_empty()).map(|(c, _)| c)
+        self.table
+            .cells
+            .iter()
+            .zip(&self.homes)
+            .filter(|(c, home)| home.is_none() && !c.text.trim().is_empty())
+            .map(|(c, _)| c)
     }
 
     /// Whether a cell names its row: all its columns are label columns.
@@ -225,9 +230,17 @@ impl<'a> Grid<'a> {
 
     /// A table of its own from some rows and columns of this one: spans clipped, cells that reach in from outside
     /// repeated. `text` gives each cell's text by its index and the row it appears in.
-    pub(crate) fn part(&self, header: &[usize], body: &[usize], cols: &[usize], mut text: impl FnMut(usize, usize) -> String) -> Table {
+    pub(crate) fn part(
+        &self,
+        header: &[usize],
+        body: &[usize],
+        cols: &[usize],
+        mut text: impl FnMut(usize, usize) -> String,
+    ) -> Table {
         let mut part = Table { rows: header.len() + body.len(), cols: cols.len(), ..Table::default() };
-        let at = |rows: &[usize], i: usize, j: usize| -> Option<usize> { *self.places.get(*rows.get(i)?)?.get(*cols.get(j)?)? };
+        let at = |rows: &[usize], i: usize, j: usize| -> Option<usize> {
+            *self.places.get(*rows.get(i)?)?.get(*cols.get(j)?)?
+        };
         for (rows, offset) in [(header, 0), (body, header.len())] {
             let mut covered = vec![false; rows.len() * cols.len()];
             for (i, &row) in rows.iter().enumerate() {
@@ -240,7 +253,9 @@ impl<'a> Grid<'a> {
                     let place = at(rows, i, j);
                     let mut cell = Cell { row: offset + i, col: j, rowspan: 1, colspan: 1, ..Cell::default() };
                     if let (Some(index), Some(source)) = (place, place.and_then(|p| self.table.cells.get(p))) {
-                        let same = |i: usize, j: usize| at(rows, i, j) == place && covered.get(i * cols.len() + j) == Some(&false);
+                        let same = |i: usize, j: usize| {
+                            at(rows, i, j) == place && covered.get(i * cols.len() + j) == Some(&false)
+                        };
                         cell.colspan = (j..cols.len()).take_while(|&j| same(i, j)).count().max(1);
                         let whole_line = |i: usize| (j..j + cell.colspan).all(|j| same(i, j));
                         cell.rowspan = (i..rows.len()).take_while(|&i| whole_line(i)).count().max(1);

@@ -13,14 +13,56 @@ pub(crate) struct Label {
 
 /// Words that name a table before its number, lower case; longer ones before their beginnings.
 const TABLE_WORDS: [&str; 24] = [
-    "tables", "tableau", "tabelle", "tabella", "tabell", "tabela", "tabel", "tabla", "tablo", "tablica", "tabulka", "table",
-    "tab.", "taulukko", "táblázat", "exhibit", "таблица", "табл.", "πίνακας", "bảng", "표", "附表", "表", "ตาราง",
+    "tables",
+    "tableau",
+    "tabelle",
+    "tabella",
+    "tabell",
+    "tabela",
+    "tabel",
+    "tabla",
+    "tablo",
+    "tablica",
+    "tabulka",
+    "table",
+    "tab.",
+    "taulukko",
+    "táblázat",
+    "exhibit",
+    "таблица",
+    "табл.",
+    "πίνακας",
+    "bảng",
+    "표",
+    "附表",
+    "表",
+    "ตาราง",
 ];
 
 /// Words that name a figure before its number.
 const FIGURE_WORDS: [&str; 22] = [
-    "figures", "figure", "figura", "fig.", "fig", "abbildung", "abb.", "chart", "scheme", "plate", "photo", "рисунок",
-    "рис.", "그림", "도표", "차트", "사진", "도", "图", "圖", "図", "hình",
+    "figures",
+    "figure",
+    "figura",
+    "fig.",
+    "fig",
+    "abbildung",
+    "abb.",
+    "chart",
+    "scheme",
+    "plate",
+    "photo",
+    "рисунок",
+    "рис.",
+    "그림",
+    "도표",
+    "차트",
+    "사진",
+    "도",
+    "图",
+    "圖",
+    "図",
+    "hình",
 ];
 
 /// Words before the label that make it a series of its own.
@@ -47,7 +89,8 @@ pub(crate) fn leading(text: &str) -> Option<(Label, &str)> {
     }
     let (table, tail) = kind(rest)?;
     let (number, tail) = number(skip_to_number(tail))?;
-    let closed = tail.trim_start().trim_start_matches(['>', ']', ')', '〉', '》', '】', '」', '〕', '≫', '＞', '］', '）']);
+    let closed =
+        tail.trim_start().trim_start_matches(['>', ']', ')', '〉', '》', '】', '」', '〕', '≫', '＞', '］', '）']);
     let rest = if closed.len() < tail.trim_start().len() { closed } else { tail };
     Some((Label { table, series, number }, rest))
 }
@@ -202,7 +245,8 @@ fn conjunction(text: &str) -> Option<(&str, bool)> {
     }
     let comma = text.strip_prefix([',', '·', '、']).map(str::trim_start);
     let rest = comma.unwrap_or(text);
-    let word = ["and ", "or ", "& ", "및 ", "과 ", "와 ", "und ", "et ", "y "].iter().find_map(|w| rest.strip_prefix(w));
+    let word =
+        ["and ", "or ", "& ", "및 ", "과 ", "와 ", "und ", "et ", "y "].iter().find_map(|w| rest.strip_prefix(w));
     let rest = word.or(comma)?.trim_start();
     // `표 1과 표 2`, `Table 1 and Table 2` are found by their own words.
     Some((rest, false))
@@ -250,14 +294,17 @@ mod tests {
         }
         assert_eq!(named("그림 2. 구조"), Some((false, "2".into(), ". 구조".into())));
         assert_eq!(named("Fig. 4 Overview"), Some((false, "4".into(), " Overview".into())));
-        for text in ["suitable 3 options", "Tablet 3", "Table of contents", "표준 3", "Table Income", "발표 3", "표시 2"] {
+        for text in
+            ["suitable 3 options", "Tablet 3", "Table of contents", "표준 3", "Table Income", "발표 3", "표시 2"]
+        {
             assert_eq!(named(text), None, "{text}");
         }
     }
 
     #[test]
     fn mentions_with_lists_and_ranges() {
-        let numbers = |text: &str| mentions(text).into_iter().map(|l| l.series.to_owned() + &l.number).collect::<Vec<_>>();
+        let numbers =
+            |text: &str| mentions(text).into_iter().map(|l| l.series.to_owned() + &l.number).collect::<Vec<_>>();
         assert_eq!(numbers("As Tables 2 and 3 show, Table 7 is larger."), ["2", "3", "7"]);
         assert_eq!(numbers("Tables 4–6 list the rest."), ["4-6", "5", "4", "6"]);
         assert_eq!(numbers("Table 4-6 lists the rest."), ["4-6"]);

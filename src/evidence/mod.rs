@@ -2,7 +2,8 @@
 //!
 //! A unit is put together in steps, each in a file of its own: what part the elements play ([`scene`]), which tables are
 //! evidence at all ([`filter`]), their captions, notes and explaining paragraphs, how the table reads ([`grid`],
-//! [`rows`]), and how all that becomes pieces within the limits ([`text`], [`split`], [`parent`]).
+//! [`rows`]), and how all that becomes pieces within the limits ([`text`], [`split`], [`pieces`],
+//! [`parent`]).
 
 mod caption;
 mod context;
@@ -11,6 +12,7 @@ mod grid;
 mod label;
 mod notes;
 mod parent;
+mod pieces;
 mod rows;
 mod scene;
 mod split;
@@ -30,7 +32,7 @@ use text::Whole;
 
 use crate::chunk::headings::Headings;
 use crate::chunk::place::Place;
-use crate::chunk::tokens::{Budget, Cl100k, TokenCounter};
+use crate::chunk::tokens::Budget;
 use crate::document::{Document, Element, Region, Table};
 use crate::unit::{Unit, UnitKind};
 
@@ -140,7 +142,7 @@ impl Parts<'_> {
                 caption: Some(whole.caption.clone()).filter(|c| !c.is_empty()),
                 caption_confidence: self.caption.confidence,
                 headings: headings.path.clone(),
-                tokens: u32::try_from(Cl100k.count(&piece.text)).unwrap_or(u32::MAX),
+                tokens: u32::try_from(piece.cost.text).unwrap_or(u32::MAX),
                 table_html: Some(piece.html).filter(|html| !html.is_empty()),
                 table_index: self.table_index,
                 rows: piece.rows,

@@ -12,13 +12,48 @@ const NOTE_REACH: f32 = 400.0;
 
 /// Beginnings of notes, lower case, before a colon, a bracket, a full stop or a number.
 const NOTE_WORDS: [&str; 26] = [
-    "notes", "note", "sources", "source", "n.b", "remarks", "remark", "legend", "abbreviations", "data source", "주석", "주기", "주",
-    "자료출처", "자료원", "자료", "출처", "비고", "참고", "범례", "注", "註", "出典", "資料", "资料来源", "来源",
+    "notes",
+    "note",
+    "sources",
+    "source",
+    "n.b",
+    "remarks",
+    "remark",
+    "legend",
+    "abbreviations",
+    "data source",
+    "주석",
+    "주기",
+    "주",
+    "자료출처",
+    "자료원",
+    "자료",
+    "출처",
+    "비고",
+    "참고",
+    "범례",
+    "注",
+    "註",
+    "出典",
+    "資料",
+    "资料来源",
+    "来源",
 ];
 
 /// Beginnings of unit lines inside their brackets.
-const UNIT_WORDS: [&str; 11] =
-    ["단위", "기준일", "기준", "unit", "units", "in millions", "in thousands", "in billions", "in percent", "単位", "单位"];
+const UNIT_WORDS: [&str; 11] = [
+    "단위",
+    "기준일",
+    "기준",
+    "unit",
+    "units",
+    "in millions",
+    "in thousands",
+    "in billions",
+    "in percent",
+    "単位",
+    "单位",
+];
 
 /// The notes and unit lines of one table, as element indices in reading order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -56,7 +91,8 @@ pub(crate) fn is_units(text: &str) -> bool {
     let bracketed = inner.len() < text.len();
     let lower = lower_start(inner);
     UNIT_WORDS.iter().filter_map(|word| lower.strip_prefix(word)).any(|rest| {
-        rest.trim_start().starts_with([':', '：']) || (bracketed && (rest.starts_with([' ', ')', ',']) || rest.is_empty()))
+        rest.trim_start().starts_with([':', '：'])
+            || (bracketed && (rest.starts_with([' ', ')', ',']) || rest.is_empty()))
     })
 }
 
@@ -90,7 +126,8 @@ pub(crate) fn carries(cell: &str, mark: &str) -> bool {
     let Some(symbol) = mark.chars().next() else { return false };
     if let Some(before) = cell.strip_suffix(mark) {
         let bracket = mark.starts_with('(');
-        let longer = before.ends_with(symbol) || (!bracket && symbol.is_ascii_alphanumeric() && before.ends_with(['(', '-']));
+        let longer =
+            before.ends_with(symbol) || (!bracket && symbol.is_ascii_alphanumeric() && before.ends_with(['(', '-']));
         return !longer && (!before.is_empty() || cell == mark);
     }
     !symbol.is_ascii_alphanumeric()
@@ -114,10 +151,12 @@ pub(crate) fn attach(document: &Document, roles: &[Role], tables: &[usize], capt
         let linked = document.elements.get(at).and_then(|e| e.table()).map_or(&[][..], |t| &t.footnotes);
         for &index in linked {
             let Some(element) = document.elements.get(index) else { continue };
-            let text = matches!(element.kind, ElementKind::Table { .. } | ElementKind::Picture | ElementKind::Heading { .. });
+            let text =
+                matches!(element.kind, ElementKind::Table { .. } | ElementKind::Picture | ElementKind::Heading { .. });
             if !text && !element.kind.is_furniture() && !element.text.trim().is_empty() {
                 take(index);
-                let list = if matches!(roles.get(index), Some(Role::Units)) { &mut notes.units } else { &mut notes.notes };
+                let list =
+                    if matches!(roles.get(index), Some(Role::Units)) { &mut notes.units } else { &mut notes.notes };
                 if !list.contains(&index) {
                     list.push(index);
                 }
@@ -201,18 +240,36 @@ mod tests {
 
     #[test]
     fn beginnings_of_notes() {
-        for text in ["Note: x", "Notes: x", "Note. x", "Source: y", "주: 잠정치", "주) 잠정치", "주1) a", "자료 : 통계청", "출처: b",
-            "※ 참고", "* p < 0.05", "**p < 0.01", "† dagger", "(자료: 한국은행)"] {
+        for text in [
+            "Note: x",
+            "Notes: x",
+            "Note. x",
+            "Source: y",
+            "주: 잠정치",
+            "주) 잠정치",
+            "주1) a",
+            "자료 : 통계청",
+            "출처: b",
+            "※ 참고",
+            "* p < 0.05",
+            "**p < 0.01",
+            "† dagger",
+            "(자료: 한국은행)",
+        ] {
             assert!(is_note(text), "{text}");
         }
-        for text in ["Noteworthy results", "주요 결과", "자료를 수집하였다.", "Sources of income vary.", "Note that x", "*"] {
+        for text in
+            ["Noteworthy results", "주요 결과", "자료를 수집하였다.", "Sources of income vary.", "Note that x", "*"]
+        {
             assert!(!is_note(text), "{text}");
         }
     }
 
     #[test]
     fn unit_lines() {
-        for text in ["(단위: 백만원)", "[단위 : %]", "단위: 명", "(Unit: %)", "(in millions of dollars)", "(기준: 2023.12.)"] {
+        for text in
+            ["(단위: 백만원)", "[단위 : %]", "단위: 명", "(Unit: %)", "(in millions of dollars)", "(기준: 2023.12.)"]
+        {
             assert!(is_units(text), "{text}");
         }
         for text in ["단위 조직의 구성", "Units were sold.", "기준금리는 3%이다.", "(United States)"] {

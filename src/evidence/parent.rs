@@ -26,7 +26,8 @@ pub(crate) fn parents(whole: &Whole, splitter: &Splitter, pieces: &[Piece]) -> V
         let text = match merged(group) {
             Some(extent) => {
                 let html = splitter.rows_html(&extent);
-                let (text, _) = assemble(whole, frame, &Content { context: context.clone(), html, ..Content::default() });
+                let (text, _) =
+                    assemble(whole, frame, &Content { context: context.clone(), html, ..Content::default() });
                 format!("{text}\n{}", shown(whole, &extent))
             }
             None => {
@@ -91,11 +92,12 @@ fn merged(group: &[Piece]) -> Option<Extent> {
 
 /// Says which rows of how many the text shows, 1-based.
 fn shown(whole: &Whole, extent: &Extent) -> String {
-    let data: Vec<usize> = whole.grid.blocks.iter().flat_map(|b| &b.body).copied().filter(|&r| !whole.grid.is_section(r)).collect();
+    let data: Vec<usize> =
+        whole.grid.blocks.iter().flat_map(|b| &b.body).copied().filter(|&r| !whole.grid.is_section(r)).collect();
     let number = |row: &usize| data.binary_search(row).ok().map(|at| at + 1);
     let mut numbers = extent.body.iter().filter_map(number);
     let first = numbers.next().unwrap_or(0);
-    let last = numbers.last().unwrap_or(first);
+    let last = numbers.next_back().unwrap_or(first);
     if whole.korean {
         format!("… (전체 {}행 중 {first}–{last}행)", data.len())
     } else {

@@ -40,7 +40,11 @@ impl<'g, 'a> Sentences<'g, 'a> {
     /// Titles of the block: headers over all columns.
     pub(crate) fn titles(grid: &Grid, block: &Block, label: impl Fn(usize) -> String) -> Vec<String> {
         let cells = block.header.iter().filter_map(|&row| grid.cell(row, 0));
-        cells.filter(|(_, c)| is_title(grid, c)).map(|(index, _)| label(index)).filter(|t| !t.trim().is_empty()).collect()
+        cells
+            .filter(|(_, c)| is_title(grid, c))
+            .map(|(index, _)| label(index))
+            .filter(|t| !t.trim().is_empty())
+            .collect()
     }
 
     /// Headers of the columns in order, each once; empty ones left out.
@@ -56,10 +60,20 @@ impl<'g, 'a> Sentences<'g, 'a> {
 
     /// The sentence of a row over the columns `cols`; empty where it has nothing to say. `text` gives a cell's text by
     /// its index, the row it is read in, and whether it serves as a label there.
-    pub(crate) fn sentence(&self, row: usize, cols: &[usize], mut text: impl FnMut(usize, usize, bool) -> String) -> String {
+    pub(crate) fn sentence(
+        &self,
+        row: usize,
+        cols: &[usize],
+        mut text: impl FnMut(usize, usize, bool) -> String,
+    ) -> String {
         let grid = self.grid;
         if grid.is_section(row) {
-            return grid.row(row).iter().map(|(i, _)| text(*i, row, false)).find(|t| !t.trim().is_empty()).unwrap_or_default();
+            return grid
+                .row(row)
+                .iter()
+                .map(|(i, _)| text(*i, row, false))
+                .find(|t| !t.trim().is_empty())
+                .unwrap_or_default();
         }
         let mut parts: Vec<String> = Vec::new();
         for &section in grid.sections(row) {

@@ -124,8 +124,10 @@ pub(crate) fn neighbours(document: &Document, from: usize, up: bool, limit: f32)
     let home = edge(origin, true);
     let mut previous = home;
     let mut distance = 0.0_f32;
-    let (before, after) = (document.elements.iter().enumerate().take(from), document.elements.iter().enumerate().skip(from + 1));
-    let sequence: Box<dyn Iterator<Item = (usize, &Element)>> = if up { Box::new(before.rev()) } else { Box::new(after) };
+    let (before, after) =
+        (document.elements.iter().enumerate().take(from), document.elements.iter().enumerate().skip(from + 1));
+    let sequence: Box<dyn Iterator<Item = (usize, &Element)>> =
+        if up { Box::new(before.rev()) } else { Box::new(after) };
     for (index, element) in sequence.filter(|(_, e)| !e.kind.is_furniture()) {
         let near = edge(element, false);
         if let (Some(home), Some(near)) = (home, near)

@@ -54,13 +54,12 @@ enum Part {
 
 /// Makes the document of the pages; pages, warnings and sections are left to the caller.
 pub(crate) fn document(drafts: Vec<PageDraft>, info: &DocumentInfo) -> Document {
-    let mut vocabulary = Vocabulary::default();
-    drafts.iter().flat_map(|d| &d.lines).for_each(|l| vocabulary.add(l));
     let ordered: Vec<Ordered> = drafts.into_par_iter().map(order_page).collect();
     let blocks = ordered.iter().flat_map(|p| &p.parts).filter_map(|p| match p {
         Part::Block(block) => Some(block),
         Part::Float(_) => None,
     });
+    let vocabulary = Vocabulary::of(blocks.clone().map(|b| b.lines.as_slice()));
     let body = Body::of(blocks);
     let mut entries: Vec<Entry> = Vec::new();
     let mut pages: Vec<PageDraft> = Vec::new();

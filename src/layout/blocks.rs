@@ -12,6 +12,10 @@ const WIDEST_PITCH: f32 = 2.6;
 const LOOSE: f32 = 1.22;
 /// The distance of baselines in font sizes where it cannot be measured.
 const USUAL_PITCH: f32 = 1.25;
+/// The same for headings much larger than the text.
+const LOOSE_HEAD: f32 = 1.45;
+/// Pairs of lines that are measured on a page.
+const MOST_PAIRS: usize = 1_000;
 /// Sizes that differ by more than this factor are different styles.
 const SIZE_STEP: f32 = 1.1;
 
@@ -93,8 +97,14 @@ impl Pitches {
                 }
             }
         }
+        found.truncate(MOST_PAIRS);
         found.sort_by(|a, b| a.1.total_cmp(&b.1));
         Self(found)
+    }
+
+    /// Font size of most pairs of lines; 0 for none.
+    fn body(&self) -> f32 {
+        super::lines::dominant(self.0.iter().map(|(size, _)| (*size, 1)))
     }
 
     /// The distance in font sizes for text of this size.
@@ -119,6 +129,7 @@ fn continues(block: &Block, line: &Line, after: Option<f32>, pitches: &Pitches) 
     let em = last.size.max(line.size).max(1.0);
     let distance = line.baseline - last.baseline;
     let usual = match block.lines.len() {
+        1 if line.size > 1.5 * pitches.body() => LOOSE_HEAD * em,
         1 => pitches.at(line.size) * em,
         n => (last.baseline - first.baseline) / (n - 1) as f32,
     };
@@ -135,12 +146,15 @@ fn continues(block: &Block, line: &Line, after: Option<f32>, pitches: &Pitches) 
 fn same_style(a: &Line, b: &Line) -> bool {
     let (small, large) = (a.size.min(b.size).max(0.1), a.size.max(b.size));
     // A line of a few characters (a formula's index, a mark) does not show a style.
-    let telling = a.chars() > 3 && b.chars() > 3;
+    // Nor do digits: fonts of East Asian text set them smaller.
+    let letters = |line: &Line| line.words.iter().any(|w| w.text.contains(char::is_alphabetic));
+    let telling = a.chars() > 3 && b.chars() > 3 && letters(a) && letters(b);
     // Bold words that go on after the line end open a paragraph; they are no heading.
     let wraps = a.words.last().is_some_and(|w| w.bold)
         && b.words.first().is_some_and(|w| w.bold && w.text.starts_with(char::is_lowercase));
     let weight = a.bold == b.bold && (!a.bold || a.italic == b.italic);
-    large / small <= SIZE_STEP && (!telling || (a.mono == b.mono && (weight || wraps)))
+    let step = if letters(a) && letters(b) { SIZE_STEP } else { 1.0 + 2.5 * (SIZE_STEP - 1.0) };
+    large / small <= step && (!telling || (a.mono == b.mono && (weight || wraps)))
 }
 
 /// Whether a mark or label opens something new.
@@ -154,10 +168,12 @@ fn starts_anew(block: &Block, first: &Line, last: &Line, line: &Line) -> bool {
     let short = block.right - last.bbox.x1 > 2.0 * last.size;
     let shifted = (line.bbox.x0 - last.bbox.x0).abs() > 0.5 * line.size;
     match mark.kind {
-        MarkKind::Bullet => !matches!(mark.printed(&text), "-" | "–" | "—" | "*" | "·" | "∙" | "・") || in_list || short || shifted,
+        MarkKind::Bullet => {
+            !matches!(mark.printed(&text), "-" | "–" | "—" | "*" | "·" | "∙" | "・") || in_list || short || shifted
+        }
         // A number at the start of a line may belong to the sentence.
         MarkKind::Number | MarkKind::Letter => in_list || short || shifted || ends_sentence(&last.text()),
-        MarkKind::Decimal(_) | MarkKind::Part(_) => (in_list || short) && ends_sentence(&last.text()) || short,
+        MarkKind::Decimal(_) | MarkKind::Part(_) => short || (in_list && ends_sentence(&last.text())),
     }
 }
 
@@ -171,7 +187,7 @@ fn is_indent(block: &Block, first: &Line, last: &Line, line: &Line, after: Optio
             return false;
         }
         // A hanging indent: what follows stays at the indent, and the line before was full.
-        let returns = after.is_none_or(|x| x < line.bbox.x0 - 0.5 * em);
+        let returns = after.is_some_and(|x| x < line.bbox.x0 - 0.5 * em);
         let short = block.right - last.bbox.x1 > 2.0 * em;
         returns || short || !single
     } else if shift < -0.7 * em {
@@ -198,7 +214,8 @@ fn would_fit(block: &Block, last: &Line, line: &Line) -> bool {
 
 /// Whether a text ends as a sentence does.
 pub(crate) fn ends_sentence(text: &str) -> bool {
-    let text = text.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '”' | '’' | '\'' | ')' | ']' | '」'));
+    let text =
+        text.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '”' | '’' | '\'' | ')' | ']' | '」'));
     text.ends_with(['.', '!', '?', ':', ';', '。', '…', '：'])
 }
 

@@ -53,11 +53,13 @@ pub(crate) fn roles(
         };
         let before = i.checked_sub(1).and_then(|b| page.get(b));
         let before_role = roles.last().copied().flatten();
-        let below_float = matches!(before, Some(Neighbour::Float))
-            || matches!(before_role, Some(Role::Footnote | Role::Caption));
+        let below_float =
+            matches!(before, Some(Neighbour::Float)) || matches!(before_role, Some(Role::Footnote | Role::Caption));
         let rest = page.get(i..).unwrap_or_default();
         let alone = match (rest.get(1), before) {
-            (Some(Neighbour::Block(next)), _) => next.bbox.y0 > block.bbox.y1 - 0.5 * block.size() || next.column != block.column,
+            (Some(Neighbour::Block(next)), _) => {
+                next.bbox.y0 > block.bbox.y1 - 0.5 * block.size() || next.column != block.column
+            }
             _ => true,
         };
         let first = (i == 0).then_some(block.bbox.y0 / height.max(1.0));

@@ -48,7 +48,8 @@ fn goes_on(parts: &[Entry], next: &Entry, block: &Block, body: &Body) -> bool {
     let (Some(last_char), Some(first_char)) = (end_text.chars().next_back(), start_text.chars().next()) else {
         return false;
     };
-    let same_style = (last.size() - block.size()).abs() < 0.06 * last.size().max(block.size()) && last.bold() == block.bold();
+    let same_style =
+        (last.size() - block.size()).abs() < 0.06 * last.size().max(block.size()) && last.bold() == block.bold();
     // Labels, addresses and the like are no running text: one of the parts must look like it.
     let running = |b: &Block| b.lines.len() > 1 || b.chars() > 60;
     if !apart || !near || !same_style || ends_sentence(&end_text) || !(running(last) || running(block)) {
@@ -76,7 +77,7 @@ mod tests {
     use super::*;
 
     const BODY: Body = Body { size: 10.0, bold: false, caps: false };
-    const FULL: &str = "a line that fills the column in which it stands all over";
+    const FULL: &str = "a long line of running text that fills the whole of the column in which it stands";
 
     fn text(page: usize, column: usize, role: Role, text: &str) -> Entry {
         let block = Block::new(Line::new(set(text, 50.0, 100.0, 10.0)).unwrap(), column, 400.0);

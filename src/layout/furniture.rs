@@ -36,7 +36,9 @@ pub(crate) fn set_apart(pages: &mut [PageDraft]) {
                 let lines: Vec<(usize, &Line)> = row.iter().filter_map(|&at| Some((at, page.lines.get(at)?))).collect();
                 let numbers = lines.iter().filter(|(_, l)| is_page_number(&l.text())).count();
                 // A number close to text counts a section, not a page.
-                let apart = |line: &Line| lines.iter().all(|(_, l)| l.bbox == line.bbox || l.bbox.overlap_x(&line.bbox) < -3.0 * line.size);
+                let apart = |line: &Line| {
+                    lines.iter().all(|(_, l)| l.bbox == line.bbox || l.bbox.overlap_x(&line.bbox) < -3.0 * line.size)
+                };
                 let found = |line: &Line| {
                     let text = line.text();
                     let places = seen.get(&(top, key(&text))).map_or(&[][..], Vec::as_slice);

@@ -20,9 +20,32 @@ const LARGEST_BODY: f32 = 12.0;
 const TOP: f32 = 0.08;
 /// Names of parts of a document that need no number or style to be headings, in lower case.
 const NAMES: [&str; 26] = [
-    "abstract", "introduction", "background", "methods", "methodology", "results", "discussion", "conclusion", "conclusions", "references",
-    "bibliography", "acknowledgements", "acknowledgments", "appendix", "contents", "table of contents", "summary", "executive summary",
-    "초록", "요약", "서론", "결론", "참고문헌", "목차", "부록", "머리말",
+    "abstract",
+    "introduction",
+    "background",
+    "methods",
+    "methodology",
+    "results",
+    "discussion",
+    "conclusion",
+    "conclusions",
+    "references",
+    "bibliography",
+    "acknowledgements",
+    "acknowledgments",
+    "appendix",
+    "contents",
+    "table of contents",
+    "summary",
+    "executive summary",
+    "초록",
+    "요약",
+    "서론",
+    "결론",
+    "참고문헌",
+    "목차",
+    "부록",
+    "머리말",
 ];
 
 /// What the body text of the document looks like.
@@ -103,7 +126,8 @@ pub(crate) fn is_heading(block: &Block, text: &str, body: &Body, setting: Settin
         return false;
     }
     if size >= LARGE * body.size {
-        let prose = sentence && (block.lines.len() > 2 || chars > 100) || has_sentence_break(text) || starts_lower(text);
+        let prose =
+            sentence && (block.lines.len() > 2 || chars > 100) || has_sentence_break(text) || starts_lower(text);
         return !prose || size >= 2.0 * LARGE * body.size;
     }
     let running_head = mark.is_none() && setting.first.is_some_and(|y| y < TOP);
@@ -172,7 +196,7 @@ pub(crate) fn levels(headings: &[Candidate<'_>], outline: &[OutlineItem]) -> Vec
         page.is_none_or(|p| p == h.page).then_some(*level)
     };
     let styles: Vec<Style> = headings.iter().map(|h| Style::of(h.block, h.text)).collect();
-    let ranks = ranks(&styles, &headings.iter().map(in_outline).collect::<Vec<_>>());
+    let ranks = ranks(headings, &styles, &headings.iter().map(in_outline).collect::<Vec<_>>());
     let mut numbered: HashMap<String, u8> = HashMap::new();
     let mut levels = Vec::with_capacity(headings.len());
     for (heading, style) in headings.iter().zip(&styles) {
@@ -194,17 +218,24 @@ pub(crate) fn levels(headings: &[Candidate<'_>], outline: &[OutlineItem]) -> Vec
 }
 
 /// A level for each style: larger before smaller, bold before light. A style that the outline places keeps that place.
-fn ranks(styles: &[Style], outline: &[Option<u32>]) -> HashMap<Style, u8> {
+/// Styles of the cover alone do not push the others down.
+fn ranks(headings: &[Candidate<'_>], styles: &[Style], outline: &[Option<u32>]) -> HashMap<Style, u8> {
+    let first_page = headings.iter().map(|h| h.page).min().unwrap_or(0);
     let mut order: Vec<Style> = styles.to_vec();
     order.sort_by(|a, b| b.cmp(a));
     order.dedup();
     let mut ranks = HashMap::new();
+    let cover = |style: &Style| headings.iter().zip(styles).all(|(h, s)| s != style || h.page == first_page);
+    let inner = order.iter().any(|style| !cover(style));
     let mut last: u8 = 0;
     for style in order {
         let placed = styles.iter().zip(outline).filter(|(s, _)| **s == style).find_map(|(_, level)| *level);
-        let level = placed.and_then(|l| u8::try_from(l).ok()).unwrap_or(last.saturating_add(1)).clamp(1, 6);
+        let next = last.saturating_add(1);
+        let level = placed.and_then(|l| u8::try_from(l).ok()).unwrap_or(next).clamp(1, 6);
         ranks.insert(style, level);
-        last = level;
+        if placed.is_some() || !inner || !cover(&style) {
+            last = level;
+        }
     }
     ranks
 }
@@ -244,6 +275,13 @@ mod tests {
         assert!(!heading("0 5 10 15 20", 14.0, false));
         assert!(!heading("2.1 percent of them", 10.0, false));
         assert!(!heading("it ends with the last words. Then another", 12.0, false));
+    }
+
+    #[test]
+    fn a_cover_does_not_push_headings_down() {
+        let blocks = [block("Law of the sea", 30.0, true), block("Committee", 20.0, true), block("Aims", 14.0, true)];
+        let at = |i: usize, page| Candidate { block: &blocks[i], text: "x", page };
+        assert_eq!(levels(&[at(0, 1), at(1, 1), at(2, 2)], &[]), [1, 1, 1]);
     }
 
     fn levels_of(list: &[(&str, f32, bool)], outline: &[OutlineItem]) -> Vec<u8> {

@@ -2,21 +2,80 @@
 
 /// Names that a numbered caption starts with, in lower case.
 const NAMES: [&str; 20] = [
-    "table", "tab.", "figure", "fig.", "fig", "figures", "tables", "chart", "exhibit", "box", "scheme", "plate", "graph", "diagram",
-    "map", "photo", "graphic", "image", "listing", "illustration",
+    "table",
+    "tab.",
+    "figure",
+    "fig.",
+    "fig",
+    "figures",
+    "tables",
+    "chart",
+    "exhibit",
+    "box",
+    "scheme",
+    "plate",
+    "graph",
+    "diagram",
+    "map",
+    "photo",
+    "graphic",
+    "image",
+    "listing",
+    "illustration",
 ];
 const KOREAN_NAMES: [&str; 7] = ["표", "그림", "도표", "사진", "차트", "그래프", "별표"];
 /// Words that may stand before the name.
 const BEFORE: [&str; 5] = ["supplementary", "supplemental", "appendix", "extended", "data"];
 /// Verbs and the like after "Table 2" in a sentence that merely mentions it, in lower case.
 const SENTENCE: [&str; 44] = [
-    "shows", "show", "showed", "presents", "present", "lists", "list", "gives", "give", "summarizes", "summarises", "summarize",
-    "provides", "provide", "is", "are", "was", "were", "and", "or", "to", "in", "on", "illustrates", "illustrate", "depicts",
-    "displays", "compares", "reports", "report", "contains", "indicates", "demonstrates", "describes", "reveals", "outlines",
-    "has", "below", "above", "also", "can", "shall", "may", "as",
+    "shows",
+    "show",
+    "showed",
+    "presents",
+    "present",
+    "lists",
+    "list",
+    "gives",
+    "give",
+    "summarizes",
+    "summarises",
+    "summarize",
+    "provides",
+    "provide",
+    "is",
+    "are",
+    "was",
+    "were",
+    "and",
+    "or",
+    "to",
+    "in",
+    "on",
+    "illustrates",
+    "illustrate",
+    "depicts",
+    "displays",
+    "compares",
+    "reports",
+    "report",
+    "contains",
+    "indicates",
+    "demonstrates",
+    "describes",
+    "reveals",
+    "outlines",
+    "has",
+    "below",
+    "above",
+    "also",
+    "can",
+    "shall",
+    "may",
+    "as",
 ];
 const NOTES: [&str; 14] = [
-    "note:", "notes:", "note.", "notes.", "note :", "source:", "sources:", "source :", "주:", "주)", "주 :", "출처", "자료", "주석",
+    "note:", "notes:", "note.", "notes.", "note :", "source:", "sources:", "source :", "주:", "주)", "주 :", "출처",
+    "자료", "주석",
 ];
 
 /// Whether a text starts as the caption of a table or figure does: `Table 3:`, `Fig. 2`, `<표 1>`, `[그림 2-1]`.
@@ -130,7 +189,8 @@ pub(crate) fn is_unit(text: &str) -> bool {
     let named = inner.strip_prefix("단위").or_else(|| inner.strip_prefix("단 위"));
     let named = named.or_else(|| inner.strip_prefix("Unit")).or_else(|| inner.strip_prefix("unit"));
     let named = named.map(|r| r.strip_prefix('s').unwrap_or(r));
-    text.chars().count() <= 60 && named.is_some_and(|r| r.trim_start().starts_with([':', '：', ')', '백', '천', '억', '원', '%']))
+    text.chars().count() <= 60
+        && named.is_some_and(|r| r.trim_start().starts_with([':', '：', ')', '백', '천', '억', '원', '%']))
 }
 
 #[cfg(test)]
@@ -140,15 +200,39 @@ mod tests {
     #[test]
     fn captions_are_told_from_mentions() {
         for caption in [
-            "Table 3: Results", "TABLE IV", "Fig. 2 Flow of data", "Figure 1.15. On the trail", "Supplementary Table 2. Data",
-            "Table A-1 Values", "<표 1> 예산", "[표 1-2] 현황", "표 3. 결과", "그림 2 구성도", "[그림 Ⅰ-1]", "Table 2. Women",
-            "FIGURE 8.7A-C A gazelle horn", "<Table 3> Summary", "Fig.3 Results", "〈그림 3〉 추이", "표 Ⅲ-2 현황",
+            "Table 3: Results",
+            "TABLE IV",
+            "Fig. 2 Flow of data",
+            "Figure 1.15. On the trail",
+            "Supplementary Table 2. Data",
+            "Table A-1 Values",
+            "<표 1> 예산",
+            "[표 1-2] 현황",
+            "표 3. 결과",
+            "그림 2 구성도",
+            "[그림 Ⅰ-1]",
+            "Table 2. Women",
+            "FIGURE 8.7A-C A gazelle horn",
+            "<Table 3> Summary",
+            "Fig.3 Results",
+            "〈그림 3〉 추이",
+            "표 Ⅲ-2 현황",
         ] {
             assert!(is_caption(caption), "{caption}");
         }
         for mention in [
-            "Table 2 shows that", "Figure 3 and Table 4", "표 2는 결과를 보여준다.", "표 3에서 보듯이", "그림 2와 같이", "Table of contents",
-            "Table 2, the", "표준 1", "tables 2", "Figure in", "Box office 3", "표 2 는 결과를 나타낸다.",
+            "Table 2 shows that",
+            "Figure 3 and Table 4",
+            "표 2는 결과를 보여준다.",
+            "표 3에서 보듯이",
+            "그림 2와 같이",
+            "Table of contents",
+            "Table 2, the",
+            "표준 1",
+            "tables 2",
+            "Figure in",
+            "Box office 3",
+            "표 2 는 결과를 나타낸다.",
         ] {
             assert!(!is_caption(mention), "{mention}");
         }
@@ -156,7 +240,16 @@ mod tests {
 
     #[test]
     fn notes_and_units() {
-        for note in ["Note: p < 0.05", "Source: OECD", "주: 잠정치", "주) 반올림", "자료: 통계청", "출처 : 한국은행", "주 1) 추정", "※ 주: 계"] {
+        for note in [
+            "Note: p < 0.05",
+            "Source: OECD",
+            "주: 잠정치",
+            "주) 반올림",
+            "자료: 통계청",
+            "출처 : 한국은행",
+            "주 1) 추정",
+            "※ 주: 계",
+        ] {
             assert!(is_note(note), "{note}");
         }
         for text in ["주요 내용", "자료를 보면", "Notebook: x", "주 52시간", "Sourcebook"] {

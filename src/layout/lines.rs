@@ -1,5 +1,7 @@
 //! Words to lines: pieces of text that share a baseline and have no wide gap inside.
 
+use std::collections::BTreeMap;
+
 use crate::document::BBox;
 use crate::pdf::Word;
 
@@ -12,6 +14,9 @@ const CUT_EM: f32 = 0.5;
 const SCRIPT_SIZE: f32 = 0.85;
 /// A letter larger than this many sizes of the line beside it is an initial (drop cap).
 const INITIAL_SIZE: f32 = 1.8;
+
+/// Lines are sorted by baseline, so those that may touch one are within this many places; it bounds the work.
+const WINDOW: usize = 40;
 
 /// Words on one baseline, left to right; never empty.
 #[derive(Clone, Debug)]
@@ -26,7 +31,7 @@ pub(crate) struct Line {
     pub bold: bool,
     /// Most characters are italic.
     pub italic: bool,
-    /// All words are in a fixed-pitch font.
+    /// Latin text in a fixed-pitch font.
     pub mono: bool,
 }
 
@@ -43,7 +48,9 @@ impl Line {
         let baseline = words.iter().find(of_size).map_or(bbox.y1, |w| w.baseline);
         let bold = chars(&|w| w.bold) * 10 >= all * 8;
         let italic = chars(&|w| w.italic) * 10 >= all * 8;
-        let mono = words.iter().all(|w| w.mono);
+        // East Asian fonts are of fixed pitch, and so are the digits of many others: only Latin letters tell.
+        let mut letters = words.iter().flat_map(|w| w.text.chars()).filter(|c| c.is_alphabetic());
+        let mono = words.iter().all(|w| w.mono) && letters.next().is_some() && letters.all(|c| c.is_ascii());
         Some(Line { bbox, baseline, size, bold, italic, mono, words })
     }
 
@@ -90,13 +97,9 @@ fn spaced(before: &Word, word: &Word) -> bool {
 
 /// The value that carries the most weight, values rounded to halves.
 pub(crate) fn dominant(values: impl Iterator<Item = (f32, usize)>) -> f32 {
-    let mut sums: Vec<(i32, usize)> = Vec::new();
+    let mut sums: BTreeMap<i32, usize> = BTreeMap::new();
     for (value, weight) in values {
-        let key = (value.clamp(0.0, 10_000.0) * 2.0).round() as i32;
-        match sums.iter_mut().find(|(k, _)| *k == key) {
-            Some((_, sum)) => *sum += weight,
-            None => sums.push((key, weight)),
-        }
+        *sums.entry((value.clamp(0.0, 10_000.0) * 2.0).round() as i32).or_default() += weight;
     }
     sums.into_iter().max_by_key(|&(key, weight)| (weight, key)).map_or(0.0, |(key, _)| key as f32 / 2.0)
 }
@@ -126,7 +129,10 @@ fn cut_row(mut row: Vec<Word>) -> Vec<Line> {
     let mut end = f32::NEG_INFINITY;
     for word in row {
         let x1 = word.bbox.x1;
-        let near = word.bbox.x0 - end <= CUT_EM * word.size.max(1.0);
+        // Leaders tie an entry to its page number.
+        let leads = is_leader(&word) || pieces.last().and_then(|p| p.last()).is_some_and(is_leader);
+        let initial = pieces.last().and_then(|p| p.last()).is_some_and(|w| w.size > INITIAL_SIZE * word.size);
+        let near = leads || (word.bbox.x0 - end <= CUT_EM * word.size.max(1.0) && !initial);
         match pieces.last_mut() {
             Some(piece) if near => piece.push(word),
             _ => pieces.push(vec![word]),
@@ -136,12 +142,16 @@ fn cut_row(mut row: Vec<Word>) -> Vec<Line> {
     pieces.into_iter().filter_map(Line::new).collect()
 }
 
+/// Whether a word is a row of dots.
+fn is_leader(word: &Word) -> bool {
+    let dots = word.text.chars().filter(|c| matches!(c, '.' | '·' | '…' | '‥' | '∙' | '⋯' | '_')).count();
+    dots >= 3 && dots == word.text.chars().count()
+}
+
 /// Puts scripts and initials, which have baselines of their own, into the lines that they belong to.
 fn attach(lines: Vec<Line>) -> Vec<Line> {
     let mut hosts: Vec<Line> = Vec::with_capacity(lines.len());
     let mut guests: Vec<Line> = Vec::new();
-    // Lines are sorted by baseline, so those that may touch one are within a few places; the window bounds the work.
-    const WINDOW: usize = 40;
     for (i, line) in lines.iter().enumerate() {
         let from = i.saturating_sub(WINDOW);
         let mut near = lines.iter().enumerate().skip(from).take(2 * WINDOW).filter(|&(j, _)| j != i);
@@ -151,10 +161,12 @@ fn attach(lines: Vec<Line>) -> Vec<Line> {
             hosts.push(line.clone());
         }
     }
+    let mut alone = Vec::new();
     for guest in guests {
         let fits = |host: &&mut Line| is_script(&guest, host) || is_initial(&guest, host);
+        let from = hosts.partition_point(|h| h.baseline < guest.baseline).saturating_sub(WINDOW);
         // Of several lines, an initial opens the first.
-        match hosts.iter_mut().find(fits) {
+        match hosts.iter_mut().skip(from).take(2 * WINDOW).find(fits) {
             Some(host) => {
                 let initial = is_initial(&guest, host);
                 let mut words = std::mem::take(&mut host.words);
@@ -176,9 +188,10 @@ fn attach(lines: Vec<Line>) -> Vec<Line> {
                     *host = line;
                 }
             }
-            None => hosts.push(guest),
+            None => alone.push(guest),
         }
     }
+    hosts.append(&mut alone);
     hosts.sort_by(|a, b| a.baseline.total_cmp(&b.baseline).then(a.bbox.x0.total_cmp(&b.bbox.x0)));
     hosts
 }
@@ -194,7 +207,8 @@ fn is_script(small: &Line, host: &Line) -> bool {
 
 /// Whether `big` is a drop cap to the left of `host`, its top line.
 fn is_initial(big: &Line, host: &Line) -> bool {
-    let letter = big.words.len() == 1 && big.chars() <= 2 && big.words.iter().all(|w| w.text.chars().all(char::is_alphabetic));
+    let letter =
+        big.words.len() == 1 && big.chars() <= 2 && big.words.iter().all(|w| w.text.chars().all(char::is_alphabetic));
     letter
         && big.size > INITIAL_SIZE * host.size
         && (big.bbox.y0 - 0.5 * host.size..big.bbox.y0 + 0.5 * big.size).contains(&host.bbox.y0)
@@ -208,9 +222,10 @@ pub(crate) fn rejoin(mut lines: Vec<Line>) -> Vec<Line> {
     lines.sort_by(|a, b| a.baseline.total_cmp(&b.baseline));
     let mut rows: Vec<Vec<Line>> = Vec::new();
     for line in lines {
-        let same = rows.last().and_then(|r| r.first()).is_some_and(|first| {
-            (line.baseline - first.baseline).abs() <= 0.35 * first.size.min(line.size).max(1.0)
-        });
+        let same = rows
+            .last()
+            .and_then(|r| r.first())
+            .is_some_and(|first| (line.baseline - first.baseline).abs() <= 0.35 * first.size.min(line.size).max(1.0));
         match rows.last_mut() {
             Some(row) if same => row.push(line),
             _ => rows.push(vec![line]),
@@ -262,6 +277,14 @@ pub(crate) mod tests {
         let lines = cut(words);
         assert_eq!(texts(&lines), ["left column", "right column"]);
         assert_eq!(texts(&rejoin(lines)), ["left column right column"]);
+    }
+
+    #[test]
+    fn leaders_hold_an_entry_together() {
+        let mut words = set("Scope", 50.0, 100.0, 10.0);
+        words.extend(set("......", 90.0, 100.0, 10.0));
+        words.extend(set("12", 300.0, 100.0, 10.0));
+        assert_eq!(texts(&cut(words)), ["Scope ...... 12"]);
     }
 
     #[test]

@@ -178,7 +178,8 @@ fn count(text: &str) -> Option<Mark> {
     let bytes = text.len() - body.len() + token.len() + close.len_utf8();
     // `1)가입` and `가.목적` are set tight; `3.5`, `a.m.` and `J.Smith` are no marks.
     let next = text.get(bytes..)?.chars().next()?;
-    let tight = !next.is_ascii_alphanumeric() && next != close && (korean || close != '.' || super::text::is_hangul(next));
+    let tight =
+        !next.is_ascii_alphanumeric() && next != close && (korean || close != '.' || super::text::is_hangul(next));
     if tight { glued(kind, text, bytes) } else { spaced(kind, text, bytes) }
 }
 

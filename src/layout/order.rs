@@ -96,9 +96,8 @@ fn best_gutter(items: &[Item], em: f32) -> Option<Gutter> {
     for &place in places.iter().step_by(step) {
         for run in runs(items, place, em) {
             // Of gutters about as tall the widest is the main one.
-            let better = best.is_none_or(|b| {
-                run.height > 1.1 * b.height || (run.height > 0.9 * b.height && run.width > b.width)
-            });
+            let better = best
+                .is_none_or(|b| run.height > 1.1 * b.height || (run.height > 0.9 * b.height && run.width > b.width));
             if better {
                 best = Some(run);
             }
@@ -266,8 +265,13 @@ mod tests {
         }
         lines.push((wide, 50.0, 160.0));
         let four = |t: &str| [t; 4].join("/");
-        let expected =
-            [four("upper left text"), four("upper right text"), wide.into(), four("lower left text"), four("lower right text")];
+        let expected = [
+            four("upper left text"),
+            four("upper right text"),
+            wide.into(),
+            four("lower left text"),
+            four("lower right text"),
+        ];
         assert_eq!(order(&lines), expected);
     }
 

@@ -30,10 +30,6 @@ pub(crate) enum Float {
 pub(crate) struct PageDraft {
     /// 1-based number.
     pub number: u32,
-    /// Width in points as displayed.
-    pub width: f32,
-    /// Height in points as displayed.
-    pub height: f32,
     /// Leads back from upright boxes to the page.
     pub frame: Frame,
     /// Height of the upright page.
@@ -57,8 +53,13 @@ pub(crate) fn draft(page: &PageContent) -> PageDraft {
     let upright = upright.as_ref().unwrap_or(page);
     let mut tables = table::find(upright);
     let consumed: HashSet<usize> = tables.iter().flat_map(|t| t.words.iter().copied()).collect();
-    let free: Vec<&Word> =
-        upright.words.iter().enumerate().filter(|(i, w)| !consumed.contains(i) && is_sound(w)).map(|(_, w)| w).collect();
+    let free: Vec<&Word> = upright
+        .words
+        .iter()
+        .enumerate()
+        .filter(|(i, w)| !consumed.contains(i) && is_sound(w))
+        .map(|(_, w)| w)
+        .collect();
     if frame.angle() != 0 {
         tables.iter_mut().for_each(|t| turn_cells(&mut t.table, &frame));
     }
@@ -68,8 +69,6 @@ pub(crate) fn draft(page: &PageContent) -> PageDraft {
     let main = free.iter().filter(|w| w.angle == 0).map(|w| (*w).clone()).collect();
     PageDraft {
         number: page.number,
-        width: page.width,
-        height: page.height,
         frame,
         upright_height: upright.height,
         lines: lines::cut(main),
@@ -104,13 +103,12 @@ fn pictures(page: &PageContent, tables: Vec<BBox>) -> Vec<BBox> {
         }
         out.push(image);
     }
-    let in_table = |b: &BBox| {
-        tables.iter().filter_map(|t| t.intersection(b)).any(|common| common.area() > 0.3 * b.area())
-    };
+    let in_table =
+        |b: &BBox| tables.iter().filter_map(|t| t.intersection(b)).any(|common| common.area() > 0.3 * b.area());
     out.retain(|b| {
         b.width() >= SMALLEST_PICTURE
             && b.height() >= SMALLEST_PICTURE
-            && !(b.area() > BACKGROUND * area && !page.words.is_empty())
+            && (page.words.is_empty() || b.area() <= BACKGROUND * area)
             && !in_table(b)
     });
     out

@@ -7,19 +7,50 @@ use super::lines::Line;
 /// The words that stand inside the lines of a document. They decide whether the two halves of a word that a line end has
 /// cut belong together.
 #[derive(Debug, Default)]
-pub(crate) struct Vocabulary(HashSet<String>);
+pub(crate) struct Vocabulary {
+    words: HashSet<String>,
+    /// Korean lines end after any syllable, not only after words.
+    breaks_words: bool,
+}
 
 impl Vocabulary {
+    /// Learns from blocks of lines.
+    pub(crate) fn of<'a>(blocks: impl Iterator<Item = &'a [Line]> + Clone) -> Self {
+        let mut out = Self::default();
+        blocks.clone().flatten().for_each(|line| out.add(&line.text()));
+        let (mut whole, mut parts) = (0_usize, 0_usize);
+        for (a, b) in blocks.flat_map(|lines| lines.iter().zip(lines.iter().skip(1))) {
+            let (a, b) = (a.text(), b.text());
+            let (tail, head) = (last_token(&a), first_token(&b));
+            if ends_with_hangul(tail) && head.starts_with(is_hangul) {
+                let joined = out.has(&format!("{tail}{head}"));
+                let apart = out.has(tail) && out.has(head);
+                whole += usize::from(joined && !apart);
+                parts += usize::from(apart && !joined);
+            }
+        }
+        out.breaks_words = whole >= FEWEST_BREAKS && 3 * whole > parts;
+        out
+    }
+
     /// Adds the words of a line but the first and the last, which may be halves.
-    pub(crate) fn add(&mut self, line: &Line) {
-        let text = line.text();
-        let tokens: Vec<&str> = text.split(' ').collect();
+    fn add(&mut self, line: &str) {
+        let tokens: Vec<&str> = line.split(' ').collect();
         let inner = tokens.get(1..tokens.len().saturating_sub(1)).unwrap_or_default();
-        self.0.extend(inner.iter().map(|t| key(t)).filter(|t| !t.is_empty()));
+        self.words.extend(inner.iter().map(|t| key(t)).filter(|t| !t.is_empty()));
     }
 
     fn has(&self, word: &str) -> bool {
-        self.0.contains(&key(word))
+        self.words.contains(&key(word))
+    }
+
+    /// Whether a Korean line end stands inside a word.
+    fn cuts(&self, tail: &str, head: &str) -> bool {
+        let apart = self.has(tail) && self.has(head);
+        if self.has(&format!("{tail}{head}")) {
+            return !apart || self.breaks_words;
+        }
+        self.breaks_words && !self.has(tail) && !(self.has(head) && head.chars().count() > 2)
     }
 
     /// The lines as one text.
@@ -38,8 +69,7 @@ impl Vocabulary {
             text.push_str(next);
             return;
         };
-        let head = next.split(' ').next().unwrap_or_default();
-        let tail = text.rsplit(' ').next().unwrap_or_default();
+        let (tail, head) = (last_token(text), first_token(next));
         if last == SOFT_HYPHEN {
             text.pop();
         } else if is_hyphen(last) && tail.chars().count() > 1 {
@@ -50,13 +80,30 @@ impl Vocabulary {
             if word_break && (whole || !compound) {
                 text.pop();
             }
-        } else if !(is_han_or_kana(last) && is_han_or_kana(first))
-            && !(is_hangul(last) && is_hangul(first) && self.has(&format!("{tail}{head}")))
-        {
-            text.push(' ');
+        } else {
+            let unspaced = is_han_or_kana(last) && is_han_or_kana(first);
+            let cut = is_hangul(last) && is_hangul(first) && self.cuts(tail, head);
+            if !unspaced && !cut {
+                text.push(' ');
+            }
         }
         text.push_str(next);
     }
+}
+
+/// Words known to be cut by line ends that show how a document breaks its lines.
+const FEWEST_BREAKS: usize = 3;
+
+fn first_token(text: &str) -> &str {
+    text.split(' ').next().unwrap_or_default()
+}
+
+fn last_token(text: &str) -> &str {
+    text.rsplit(' ').next().unwrap_or_default()
+}
+
+fn ends_with_hangul(text: &str) -> bool {
+    text.chars().next_back().is_some_and(is_hangul)
 }
 
 const SOFT_HYPHEN: char = '\u{ad}';
@@ -87,7 +134,7 @@ mod tests {
 
     fn vocabulary(text: &str) -> Vocabulary {
         let mut vocabulary = Vocabulary::default();
-        vocabulary.add(&Line::new(set(text, 0.0, 10.0, 10.0)).unwrap());
+        vocabulary.add(text);
         vocabulary
     }
 
@@ -110,6 +157,23 @@ mod tests {
         let seen = vocabulary("a well-known fact here");
         assert_eq!(joined(&seen, &["the well-", "known man"]), "the well-known man");
         assert_eq!(joined(&seen, &["the ill-", "known man"]), "the illknown man");
+    }
+
+    #[test]
+    fn a_document_that_breaks_words_is_found_out() {
+        let line = |text: &str| Line::new(set(text, 0.0, 10.0, 10.0)).unwrap();
+        let blocks: Vec<Vec<Line>> = vec![
+            vec![line("그 위원회가 또한 정부의 탄소중립을 크게 본다")],
+            vec![
+                line("다른 위원"),
+                line("회가 그런 정부"),
+                line("의 큰 탄소중"),
+                line("립을 두고 사회계"),
+                line("층이 있다"),
+            ],
+        ];
+        let vocabulary = Vocabulary::of(blocks.iter().map(Vec::as_slice));
+        assert_eq!(vocabulary.join(&blocks[1]), "다른 위원회가 그런 정부의 큰 탄소중립을 두고 사회계층이 있다");
     }
 
     #[test]

@@ -59,11 +59,38 @@ fn reason(error: PdfError) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
+    use super::super::Format;
     use super::*;
 
     #[test]
     fn what_is_no_pdf_is_said() {
         let error = PdfParser.parse(b"hello", &ParseOptions::default()).unwrap_err();
         assert_eq!(error.to_string(), "not a PDF file");
+    }
+
+    /// Files that are broken, hostile, encrypted or odd give a document or a reason, never a panic.
+    #[test]
+    fn broken_files_say_why() {
+        let root = std::env::var_os("EVINDEX_SHARED")
+            .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared"), PathBuf::from);
+        let Ok(folder) = std::fs::read_dir(root.join("corpus/robust")) else {
+            eprintln!("skipped: no corpus at {} (set EVINDEX_SHARED)", root.display());
+            return;
+        };
+        let (mut read, mut locked, mut scans) = (0, 0, 0);
+        for path in folder.map(|entry| entry.unwrap().path()).filter(|p| Format::from_path(p).is_some()) {
+            match PdfParser.parse(&std::fs::read(&path).unwrap(), &ParseOptions::default()) {
+                Ok(document) => {
+                    read += 1;
+                    assert!(!document.pages.is_empty(), "{}", path.display());
+                }
+                Err(ParseError::NeedsPassword) => locked += 1,
+                Err(ParseError::NoText { .. }) => scans += 1,
+                Err(error) => assert!(!error.to_string().is_empty()),
+            }
+        }
+        assert!(read > 0 && locked > 0 && scans > 0, "{read} read, {locked} locked, {scans} scans");
     }
 }

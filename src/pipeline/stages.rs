@@ -22,7 +22,7 @@ const PARSED_AHEAD: usize = 16;
 
 /// Texts that are embedded and committed together, unless one document alone has more. Large enough that sorting by length
 /// pays and that a commit is not tiny; small enough that an interruption loses little.
-const BATCH_TEXTS: usize = 512;
+const BATCH_TEXTS: usize = 256;
 
 /// Batches that may wait for the store.
 const EMBEDDED_AHEAD: usize = 2;

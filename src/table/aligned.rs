@@ -17,6 +17,10 @@ const SAME_EDGE: f32 = 8.0;
 const SHORTEST_RULE: f32 = 60.0;
 /// A line without gaps that is at least this fraction of the table's width is running text.
 const RUNNING: f32 = 0.75;
+/// Share of the phrases between two rules that stand beside others, from which on they are rows.
+const TABULAR: f32 = 0.6;
+/// Two rules with nothing between them are a double rule up to this distance, in points.
+const DOUBLE_RULE: f32 = 24.0;
 /// Lines farther apart than this many font sizes belong to different tables.
 const MOST_GAP_EM: f32 = 1.8;
 /// At most this many lines with a single phrase may follow each other inside a table.
@@ -105,7 +109,8 @@ fn prose(words: &[crate::pdf::Word], lines: &[Line]) -> Vec<Vec<bool>> {
             }
             let widest = chain.iter().map(|c| c.2.bbox.width()).fold(0.0, f32::max);
             let full = chain.iter().filter(|c| c.2.bbox.width() >= PROSE_FILL * widest).count();
-            let is_prose = chain.len() >= PROSE_LINES && (full + 1) * 10 >= chain.len() * 8 && widest > 12.0 * line.size;
+            let is_prose =
+                chain.len() >= PROSE_LINES && (full + 1) * 10 >= chain.len() * 8 && widest > 12.0 * line.size;
             for (k, m, _) in &chain {
                 for (map, value) in [(&mut chained, true), (&mut flags, is_prose)] {
                     if let Some(flag) = map.get_mut(*k).and_then(|l| l.get_mut(*m)) {
@@ -150,16 +155,23 @@ fn is_tabular(page: &PageContent, free: &[usize], gap: &BBox, inside: bool) -> b
         .collect();
     let lines = text::lines(&page.words, &words, RULED_GAP_EM);
     let size = text::median(lines.iter().map(|l| l.size));
-    let Some(widest) = lines.iter().map(|l| l.phrases.len()).max() else { return gap.height() < 24.0 };
-    let multi = lines.iter().filter(|l| l.phrases.len() >= 2).count();
+    if lines.is_empty() {
+        return gap.height() < DOUBLE_RULE;
+    }
+    let phrases = |least: usize| -> usize { lines.iter().map(|l| l.phrases.len()).filter(|n| *n >= least).sum() };
     let running = lines.len() > 1
-        && lines.iter().any(|l| l.phrases.len() == 1 && l.bbox.width() >= RUNNING * gap.width() && l.words().count() >= PROSE_WORDS);
+        && lines.iter().any(|l| {
+            l.phrases.len() == 1 && l.bbox.width() >= RUNNING * gap.width() && l.words().count() >= PROSE_WORDS
+        });
     let spread = lines.windows(2).all(|p| match p {
         [a, b] => b.baseline - a.baseline <= 3.0 * MOST_GAP_EM * size,
         _ => true,
     });
     let lone = inside && lines.len() == 1 && lines.iter().all(|l| l.bbox.width() < 0.6 * gap.width());
-    spread && !running && (multi * 2 >= lines.len() && widest >= 2 || lone && !super::judge::is_caption(&line_text(page, &lines)))
+    spread
+        && !running
+        && (phrases(2) as f32 >= TABULAR * phrases(1) as f32
+            || lone && !super::judge::is_caption(&line_text(page, &lines)))
 }
 
 fn line_text(page: &PageContent, lines: &[Line]) -> String {
@@ -240,9 +252,10 @@ impl Run {
         }
         if let [single] = phrases {
             self.singles += 1;
+            let running = single.words.len() >= PROSE_WORDS && single.bbox.width() >= RUNNING * self.sure.width();
             let inside = single.bbox.x0 >= self.sure.x0 - size && single.bbox.x1 <= self.sure.x1 + size;
             self.bbox = self.bbox.union(bbox);
-            return inside && self.singles <= MOST_SINGLES;
+            return inside && !running && self.singles <= MOST_SINGLES;
         }
         let covered = add_intervals(&self.covered, phrases);
         let gutters = covered.windows(2).filter(|w| matches!(w, [a, b] if b.0 - a.1 >= 0.5 * size)).count();
@@ -263,7 +276,8 @@ impl Run {
 }
 
 fn add_intervals(covered: &[(f32, f32)], phrases: &[&Phrase]) -> Vec<(f32, f32)> {
-    let mut all: Vec<(f32, f32)> = covered.iter().copied().chain(phrases.iter().map(|p| (p.bbox.x0, p.bbox.x1))).collect();
+    let mut all: Vec<(f32, f32)> =
+        covered.iter().copied().chain(phrases.iter().map(|p| (p.bbox.x0, p.bbox.x1))).collect();
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut out: Vec<(f32, f32)> = Vec::new();
     for (x0, x1) in all {

@@ -120,8 +120,9 @@ impl Draft {
                 !c.words.is_empty() && start <= line && line < start + span
             })
         };
+        let after: Vec<&DraftCell> = touching(at + 1).collect();
         touching(at).all(|a| {
-            touching(at + 1).all(|b| {
+            after.iter().all(|&b| {
                 let ((.., sa, na), (.., sb, nb)) = (axis(a), axis(b));
                 std::ptr::eq(a, b) || sa + na <= sb || sb + nb <= sa
             })
@@ -292,7 +293,8 @@ fn join_line(out: &mut String, next: &str) {
         return;
     }
     let mut back = out.chars().rev();
-    let hyphen = matches!(back.next(), Some('-' | '\u{2010}' | '\u{ad}')) && back.next().is_some_and(char::is_lowercase);
+    let hyphen =
+        matches!(back.next(), Some('-' | '\u{2010}' | '\u{ad}')) && back.next().is_some_and(char::is_lowercase);
     if hyphen && next.chars().next().is_some_and(char::is_lowercase) {
         out.pop();
     } else {

@@ -43,7 +43,8 @@ fn header_rows(table: &Table, draft: &Draft, page: &PageContent) -> usize {
     let most = MOST_HEADER_ROWS.min(table.rows - 1);
     let reach = |rows: usize| {
         // A cell that starts in the header and reaches below its end pulls the rows beside it in.
-        let end = table.cells.iter().filter(|c| c.row < rows && c.colspan < table.cols).map(|c| c.row + c.rowspan).max();
+        let end =
+            table.cells.iter().filter(|c| c.row < rows && c.colspan < table.cols).map(|c| c.row + c.rowspan).max();
         end.unwrap_or(rows).max(rows)
     };
     if draft.header_hint > 0 && draft.header_hint <= most {
@@ -86,8 +87,12 @@ fn look(draft: &Draft, page: &PageContent, row: usize) -> Look {
 
 /// Whether the first column names the rows: texts, not values, in most rows of the body.
 fn has_stub(table: &Table, header: usize) -> bool {
-    let first: Vec<&str> =
-        table.cells.iter().filter(|c| c.col == 0 && c.row >= header && !c.text.is_empty()).map(|c| c.text.as_str()).collect();
+    let first: Vec<&str> = table
+        .cells
+        .iter()
+        .filter(|c| c.col == 0 && c.row >= header && !c.text.is_empty())
+        .map(|c| c.text.as_str())
+        .collect();
     let names = first.iter().filter(|t| !is_value(t) || is_period(t)).count();
     table.cols > 1 && !first.is_empty() && names * 2 > first.len()
 }

@@ -29,9 +29,8 @@ pub fn join_across_pages(tables: &[PagedTable], adjacent: &dyn Fn(usize, usize) 
     let mut out: Vec<(Vec<usize>, Table)> = Vec::new();
     let mut before: Option<usize> = None;
     for (index, here) in tables.iter().enumerate() {
-        let goes_on = before.is_some_and(|b| {
-            tables.get(b).is_some_and(|last| could_follow(last, here)) && adjacent(b, index)
-        });
+        let goes_on =
+            before.is_some_and(|b| tables.get(b).is_some_and(|last| could_follow(last, here)) && adjacent(b, index));
         match out.last_mut() {
             Some((parts, table)) if goes_on => {
                 append(table, &here.found.table);
@@ -72,7 +71,6 @@ fn left_edge(table: &Table, col: usize) -> Option<f32> {
 /// Adds the rows of `next` below those of `table`, without a header that repeats the table's own.
 fn append(table: &mut Table, next: &Table) {
     let header = table.header_rows();
-    let repeated = next.header_rows().min(header);
     let row = |t: &Table, r: usize| -> Vec<(usize, usize, String)> {
         t.cells.iter().filter(|c| c.row == r).map(|c| (c.col, c.colspan, squash(&c.text))).collect()
     };
@@ -85,7 +83,7 @@ fn append(table: &mut Table, next: &Table) {
         cell.rowspan -= cut;
         cell.row = offset + (cell.row + cut) - skip;
         // The first row of a part without a header of its own was taken for one.
-        if skip == 0 && repeated > 0 && cell.role == CellRole::ColumnHeader {
+        if skip == 0 && cell.role == CellRole::ColumnHeader {
             cell.role = CellRole::Data;
         }
         table.cells.push(cell);

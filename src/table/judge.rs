@@ -14,6 +14,8 @@ const BARE: f32 = 0.25;
 const FULL_ROW: f32 = 0.6;
 /// Share of the rows of a borderless table that hold at least two texts.
 const LEAST_FULL_ROWS: f32 = 0.55;
+/// A grid with fewer places than this needs a name somewhere.
+const NAMELESS_PLACES: usize = 30;
 /// Cells of borderless tables are short: more words than this on average, the first column aside, are prose.
 const MOST_WORDS: f32 = 6.0;
 /// Borderless tables without values need at least this share of filled cells.
@@ -30,7 +32,7 @@ pub(crate) fn ruled(table: &Table) -> Option<f32> {
     if texts.len() < FEWEST_CELLS || share < LEAST_FILLED || table.rows < 2 {
         return None;
     }
-    if is_chart(table) || !(is_column(table) || columns >= 2 && full_rows(table) >= 2) {
+    if is_chart(table) || is_nameless(table) || !(is_column(table) || columns >= 2 && full_rows(table) >= 2) {
         return None;
     }
     Some(0.8 + 0.2 * share.min(1.0))
@@ -43,7 +45,7 @@ pub(crate) fn aligned(table: &Table, draft: &Draft, bounded: bool) -> Option<f32
     if texts.len() < FEWEST_CELLS || table.rows < fewest_rows || table.cols < 2 {
         return None;
     }
-    if is_list(table) || is_contents(table, bounded) || is_chart(table) {
+    if is_list(table) || is_contents(table, bounded) || is_chart(table) || is_nameless(table) {
         return None;
     }
     let body: Vec<&str> = table
@@ -79,6 +81,11 @@ fn is_column(table: &Table) -> bool {
         && table.cells.iter().all(|c| (1..=PROSE_WORDS).contains(&c.text.split_whitespace().count()))
 }
 
+/// Whether a small grid holds nothing but numbers: the labels of a chart's bars or axes.
+fn is_nameless(table: &Table) -> bool {
+    table.rows * table.cols < NAMELESS_PLACES && table.cells.iter().all(|c| c.text.is_empty() || is_value(&c.text))
+}
+
 /// Whether the inside of a grid is bare and no row across it holds texts: the gridlines of a chart between its labels.
 fn is_chart(table: &Table) -> bool {
     if table.cols < 4 {
@@ -95,8 +102,8 @@ fn is_chart(table: &Table) -> bool {
     let bare = inner.len() >= FEWEST_CELLS && (inner.iter().filter(|f| **f).count() as f32) < BARE * inner.len() as f32;
     // Labels of the axis fill a row too, at the bottom.
     bare && (0..(table.rows * 2).div_ceil(3)).all(|row| {
-        let cells: Vec<bool> = table.cells.iter().filter(|c| c.row == row).map(|c| !c.text.is_empty()).collect();
-        cells.len() < 3 || (cells.iter().filter(|f| **f).count() as f32) < FULL_ROW * cells.len() as f32
+        let texts = table.cells.iter().filter(single).filter(|c| c.row == row && !c.text.is_empty()).count();
+        (texts as f32) < FULL_ROW * table.cols as f32
     })
 }
 
@@ -131,12 +138,19 @@ fn is_list(table: &Table) -> bool {
     table.cols == 2 && first.iter().filter(|t| marker(t)).count() * 3 >= first.len() * 2
 }
 
-/// Contents: leaders, or (unless rules bound it) names with ascending page numbers, in the last of two or three columns.
+/// Contents: names with ascending page numbers in the last of two or three columns, and leaders between them, or no header
+/// above them, or (unless rules bound it) many of them.
 fn is_contents(table: &Table, bounded: bool) -> bool {
-    let leaders = table.cells.iter().filter(|c| c.text.contains(". . . .") || c.text.contains("....") || c.text.contains("····"));
-    let last: Vec<u32> = table.cells.iter().filter(|c| c.col + 1 == table.cols).filter_map(|c| c.text.parse().ok()).collect();
+    let dots = |t: &str| [". . . .", "....", "····"].iter().any(|d| t.contains(d));
+    let leaders = table.cells.iter().filter(|c| dots(&c.text)).count();
+    let last: Vec<u32> =
+        table.cells.iter().filter(|c| c.col + 1 == table.cols).filter_map(|c| c.text.parse().ok()).collect();
     let ascending = last.windows(2).all(|w| matches!(w, [a, b] if a <= b));
-    table.cols <= 3 && last.len() * 2 >= table.rows && ascending && (leaders.count() * 3 >= table.rows || last.len() >= 5 && !bounded)
+    let headless = last.len() == table.rows && table.rows >= FEWEST_CELLS;
+    table.cols <= 3
+        && last.len() * 2 >= table.rows
+        && ascending
+        && (leaders * 3 >= table.rows || headless || last.len() > FEWEST_CELLS && !bounded)
 }
 
 /// Whether a text is a table's or figure's caption: a label word and a number.
@@ -146,9 +160,8 @@ pub(crate) fn is_caption(text: &str) -> bool {
     let label = parts.next().unwrap_or_default().to_lowercase();
     let number = |t: &str| t.chars().next().is_some_and(|c| c.is_ascii_digit() || "IVXABC".contains(c)) && t.len() <= 8;
     match label.trim_end_matches(['.', ':']) {
-        "table" | "tab" | "exhibit" | "figure" | "fig" | "box" | "chart" | "표" | "그림" | "tableau" | "tabelle" | "tabla" => {
-            parts.next().is_some_and(number)
-        }
+        "table" | "tab" | "exhibit" | "figure" | "fig" | "box" | "chart" | "표" | "그림" | "tableau" | "tabelle"
+        | "tabla" => parts.next().is_some_and(number),
         other => ["표", "그림"].iter().any(|l| other.strip_prefix(l).is_some_and(number)),
     }
 }

@@ -8,7 +8,7 @@ const TOUCH: f32 = 4.0;
 /// A cell edge counts as drawn where rules cover at least this fraction of it.
 const DRAWN: f32 = 0.6;
 /// A lattice with more lines than this in one direction is a drawing or graph paper.
-const MOST_LINES: usize = 400;
+const MOST_LINES: usize = 250;
 
 /// Rules that hang together.
 #[derive(Clone, Debug, Default)]

@@ -9,14 +9,15 @@ mod headers;
 mod join;
 mod judge;
 mod lattice;
+mod orient;
 mod refine;
 mod rows;
 mod ruled;
 mod rules;
 mod structure;
-mod text;
 #[cfg(test)]
 mod tests;
+mod text;
 
 pub use join::{PagedTable, join_across_pages};
 
@@ -53,6 +54,18 @@ pub struct FoundTable {
 
 /// The tables of a page, top to bottom, none overlapping another.
 pub fn find(page: &PageContent) -> Vec<FoundTable> {
+    let Some((turned, turn)) = orient::turned(page) else { return find_upright(page) };
+    let mut found = find_upright(&turned);
+    for table in &mut found {
+        table.bbox = turn.undo(&table.bbox);
+        for bbox in table.table.cells.iter_mut().filter_map(|c| c.bbox.as_mut()) {
+            *bbox = turn.undo(bbox);
+        }
+    }
+    found
+}
+
+fn find_upright(page: &PageContent) -> Vec<FoundTable> {
     let rules = rules::collect(page);
     let upright = |w: &crate::pdf::Word| {
         let b = w.bbox;

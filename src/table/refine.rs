@@ -13,7 +13,7 @@ const LINES_WITH_GUTTER: f32 = 0.6;
 const VALUES: f32 = 0.5;
 /// Fewest lines that show a gutter.
 const FEWEST_LINES: usize = 3;
-/// Fewest lines of such cells.
+/// Fewest lines of such cells, unless each column gets its part.
 const FEWEST_ALIKE: usize = 2;
 /// Cells over several columns are divided where at least this fraction of their lines agrees.
 const DIVISIBLE: f32 = 0.6;
@@ -86,7 +86,8 @@ fn divide(page: &PageContent, draft: &mut Draft) {
         .iter()
         .map(|w| {
             let n = lines(w.extent, true);
-            n >= FEWEST_ALIKE && n as f32 >= DIVISIBLE * lines(w.extent, false) as f32
+            let whole = w.extent.1 >= FEWEST_LINES && w.parts.as_ref().is_some_and(|p| p.len() == w.extent.1);
+            (n >= FEWEST_ALIKE || whole) && n as f32 >= DIVISIBLE * lines(w.extent, false) as f32
         })
         .collect();
     for (w, _) in wide.into_iter().zip(agreed).rev().filter(|(_, agreed)| *agreed) {
@@ -116,7 +117,8 @@ fn parts(draft: &Draft, page: &PageContent, cell: &DraftCell, lines: &[Line]) ->
         .filter_map(|w| {
             let &[a, b] = w else { return None };
             let (x0, x1) = (*edges.get(a)?, *edges.get(b)?);
-            let inside = |w: &usize| page.words.get(*w).is_some_and(|w| w.bbox.center_x() >= x0 && w.bbox.center_x() < x1);
+            let inside =
+                |w: &usize| page.words.get(*w).is_some_and(|w| w.bbox.center_x() >= x0 && w.bbox.center_x() < x1);
             let words: Vec<usize> = cell.words.iter().copied().filter(inside).collect();
             let bbox = BBox { x0, x1, ..cell.bbox };
             Some(DraftCell { col: cell.col + a, colspan: b - a, bbox, words, ..cell.clone() })

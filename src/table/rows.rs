@@ -6,6 +6,8 @@ use crate::table::text::median;
 const TIGHT_PITCH: f32 = 0.85;
 /// A pitch above this multiple of the smallest one starts a row where cells hold several lines.
 const WIDE_PITCH: f32 = 1.25;
+/// Baselines closer than this many font sizes are beside each other: values centred on names of several lines.
+const OVERLAPPING_EM: f32 = 0.75;
 /// A column holds values where at least this fraction of its texts are values.
 const VALUE_COLUMN: f32 = 0.6;
 
@@ -88,15 +90,19 @@ pub(crate) fn starts(lines: &[RowLine], cols: usize, breaks: &[f32]) -> Vec<bool
             (complete.get(i).copied().unwrap_or(true), complete.get(i + 1).copied().unwrap_or(true));
         let pitch = pitches.get(i).copied().unwrap_or(0.0);
         let far = pitch > 2.5 * line.size.max(above.size);
+        let overlaps = pitch < OVERLAPPING_EM * line.size.max(above.size);
         let joined = if broken || far {
             false
+        } else if overlaps {
+            true
         } else if !has_values {
             if spaced { pitch <= WIDE_PITCH * usual } else { line.stub().is_none() || continues(line, above) }
         } else if !line_complete && above_complete {
             line.stub().is_none() || continues(line, above) || (usual > 0.0 && pitch < TIGHT_PITCH * usual)
         } else if line_complete && !above_complete {
             // The first lines of a name whose values stand beside its last line.
-            line.stub().is_none_or(|_| continues(line, above)) && above.cells.iter().all(|c| c.col == 0 && c.colspan == 1)
+            line.stub().is_none_or(|_| continues(line, above))
+                && above.cells.iter().all(|c| c.col == 0 && c.colspan == 1)
         } else {
             !line_complete && continues(line, above)
         };
@@ -155,6 +161,17 @@ mod tests {
             line(82.0, &[(0, "Leeks"), (1, "40"), (2, "-")]),
         ];
         assert_eq!(starts(&lines, 3, &[]), vec![true, true, false, true, false, true, true]);
+    }
+
+    #[test]
+    fn values_centred_beside_names_join_them() {
+        let lines = [
+            line(10.0, &[(0, "Premature mortality")]),
+            line(15.0, &[(1, "10"), (2, "1.5")]),
+            line(20.0, &[(0, "Years of life lost")]),
+            line(40.0, &[(0, "Income"), (1, "20"), (2, "2.5")]),
+        ];
+        assert_eq!(starts(&lines, 3, &[]), vec![true, false, false, true]);
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! Tables whose cells are bounded by rules or shading.
 
+use std::collections::HashMap;
+
 use crate::document::BBox;
 use crate::pdf::PageContent;
 use crate::table::grid::{Draft, DraftCell, cell_text};
 use crate::table::lattice::{self, Component, Lattice};
 use crate::table::refine;
 use crate::table::rows::{self, LineCell, RowLine};
-use crate::table::rules::Rules;
+use crate::table::rules::{MOST_FILLS, Rules};
 use crate::table::structure::PHRASE_EM;
 use crate::table::text::{self, Line};
 
@@ -27,11 +29,12 @@ const FEWEST_TEXT_ROWS: usize = 4;
 /// words belong to a cell of the outer one.
 pub(crate) fn find(page: &PageContent, rules: &Rules, words: &[usize]) -> Vec<Draft> {
     let mut components = lattice::components(rules);
-    components.retain(|c| c.horizontal.len() >= 2 && c.vertical.len() + c.horizontal.len() >= 4 && !c.vertical.is_empty());
+    components
+        .retain(|c| c.horizontal.len() >= 2 && c.vertical.len() + c.horizontal.len() >= 4 && !c.vertical.is_empty());
     components.sort_by(|a, b| b.hull().area().total_cmp(&a.hull().area()));
     let mut found: Vec<Draft> = Vec::new();
     for component in &components {
-        let Some(lattice) = lattice::lattice(component)else { continue };
+        let Some(lattice) = lattice::lattice(component) else { continue };
         let hull = component.hull();
         if found.iter().any(|d| d.bbox().intersection(&hull).is_some_and(|i| i.area() > 0.5 * hull.area())) {
             continue;
@@ -102,7 +105,10 @@ fn is_chart(page: &PageContent, component: &Component, draft: &Draft) -> bool {
     for word in draft.cells.iter().flat_map(|c| &c.words).filter_map(|&w| page.words.get(w)) {
         let b = word.bbox;
         let through = |at: f32, from: f32, to: f32| at > from + 0.3 * (to - from) && at < to - 0.3 * (to - from);
-        let hit = component.horizontal.iter().any(|s| through(s.at, b.y0, b.y1) && s.cover(b.x0, b.x1) > 0.5 * b.width())
+        let hit = component
+            .horizontal
+            .iter()
+            .any(|s| through(s.at, b.y0, b.y1) && s.cover(b.x0, b.x1) > 0.5 * b.width())
             || component.vertical.iter().any(|s| through(s.at, b.x0, b.x1) && s.cover(b.y0, b.y1) > 0.5 * b.height());
         all += 1;
         crossed += usize::from(hit);
@@ -126,8 +132,17 @@ fn draft(page: &PageContent, lattice: &Lattice, words: &[usize]) -> Draft {
             let shaded = page
                 .fills
                 .iter()
+                .take(MOST_FILLS)
                 .any(|f| f.bbox.intersection(&bbox).is_some_and(|i| i.area() >= SHADED * bbox.area()));
-            DraftCell { row: c.row, col: c.col, rowspan: c.rowspan, colspan: c.colspan, bbox, words: Vec::new(), shaded }
+            DraftCell {
+                row: c.row,
+                col: c.col,
+                rowspan: c.rowspan,
+                colspan: c.colspan,
+                bbox,
+                words: Vec::new(),
+                shaded,
+            }
         })
         .collect();
     let cols = lattice.xs.len() - 1;
@@ -183,17 +198,22 @@ fn band_cuts(page: &PageContent, draft: &Draft, row: usize) -> Vec<f32> {
     if filled < 2 {
         return Vec::new();
     }
-    let all: Vec<usize> = band.iter().flat_map(|c| c.words.iter().copied()).collect();
+    let owner: HashMap<usize, usize> =
+        band.iter().enumerate().flat_map(|(i, c)| c.words.iter().map(move |&w| (w, i))).collect();
+    let all: Vec<usize> = owner.keys().copied().collect();
     let lines: Vec<RowLine> = text::lines(&page.words, &all, f32::INFINITY)
         .into_iter()
         .map(|line| {
-            let cells = band.iter().filter_map(|c| {
-                let words: Vec<usize> = line.words().filter(|w| c.words.contains(w)).collect();
+            let mut parts: Vec<Vec<usize>> = vec![Vec::new(); band.len()];
+            for w in line.words() {
+                if let Some(part) = owner.get(&w).and_then(|&i| parts.get_mut(i)) {
+                    part.push(w);
+                }
+            }
+            let cells = band.iter().zip(parts).filter(|(_, words)| !words.is_empty()).map(|(c, words)| {
                 let text = cell_text(&page.words, &words);
-                let x = words.iter().filter_map(|&w| page.words.get(w)).map(|w| (w.bbox.x0, w.bbox.x1));
-                let (x0, x1) = x.fold((f32::INFINITY, 0.0), |(a, b): (f32, f32), (c, d)| (a.min(c), b.max(d)));
                 let value = text::is_value(&text);
-                (!words.is_empty()).then_some(LineCell { col: c.col, colspan: c.colspan, text, words, value, x0, x1 })
+                LineCell { col: c.col, colspan: c.colspan, text, words, value, ..LineCell::default() }
             });
             RowLine {
                 top: line.bbox.y0,
@@ -207,16 +227,14 @@ fn band_cuts(page: &PageContent, draft: &Draft, row: usize) -> Vec<f32> {
     let value_columns = rows::value_columns(&lines, draft.cols()).iter().filter(|v| **v).count();
     let full = lines.iter().filter(|l| l.cells.len() == filled).count();
     // Two lines are easily one cell ("Launch: / May 2009"): there, values are bare numbers.
-    let bare = || lines.iter().flat_map(|l| &l.cells).filter(|c| c.col > 0).all(|c| !c.text.contains(char::is_alphabetic));
+    let bare =
+        || lines.iter().flat_map(|l| &l.cells).filter(|c| c.col > 0).all(|c| !c.text.contains(char::is_alphabetic));
     let by_values = value_columns >= 1 && lines.len() >= 3 || value_columns >= 2 && lines.len() == 2 && bare();
     let by_text = lines.len() >= FEWEST_TEXT_ROWS
         && full as f32 >= FULL_LINES * lines.len() as f32
         && lines.iter().flat_map(|l| &l.cells).all(|c| c.words.len() <= 4);
-    let starts = if by_values || by_text {
-        rows::starts(&lines, draft.cols(), &[])
-    } else {
-        blank_lines(&lines, filled)
-    };
+    let starts =
+        if by_values || by_text { rows::starts(&lines, draft.cols(), &[]) } else { blank_lines(&lines, filled) };
     lines
         .windows(2)
         .zip(starts.iter().skip(1))
@@ -272,7 +290,8 @@ fn split_row(page: &PageContent, draft: &mut Draft, row: usize, cuts: &[f32]) {
         } else {
             for (k, pair) in edges.windows(2).enumerate() {
                 let &[y0, y1] = pair else { continue };
-                let inside = |w: &usize| page.words.get(*w).is_some_and(|w| w.bbox.center_y() >= y0 && w.bbox.center_y() < y1);
+                let inside =
+                    |w: &usize| page.words.get(*w).is_some_and(|w| w.bbox.center_y() >= y0 && w.bbox.center_y() < y1);
                 let words: Vec<usize> = cell.words.iter().copied().filter(inside).collect();
                 let bbox = BBox { y0, y1, ..cell.bbox };
                 cells.push(DraftCell { row: row + k, bbox, words, ..cell.clone() });

@@ -12,9 +12,11 @@ const SHORTEST: f32 = 6.0;
 /// More lines than this on a page are a map or a drawing; looking for cells in them would cost quadratic time.
 const MOST: usize = 4000;
 /// More shaded areas than this on a page are a drawing.
-const MOST_FILLS: usize = 2000;
+pub(crate) const MOST_FILLS: usize = 2000;
 /// Shading keeps at most half of this many points from the edge of its cell.
 const PADDING: f32 = 12.0;
+/// The unshaded row between two stripes is at most this many times as high as a stripe, or as much lower.
+const STRIPE_GAP: f32 = 1.6;
 /// A fill that covers more than this fraction of the page is its background.
 const BACKGROUND: f32 = 0.6;
 
@@ -88,10 +90,24 @@ fn add_fill_edges(page: &PageContent, rules: &mut Rules) {
         .filter(|(b, _)| b.area() < BACKGROUND * page_area && b.height() > SNAP && b.width() > SNAP)
         .take(MOST_FILLS)
         .collect();
-    let flipped: Vec<(BBox, [u8; 3])> = fills.iter().map(|(b, c)| (flip(b), *c)).collect();
+    let columns = fills.iter().copied().chain(stripe_gaps(&fills));
+    let flipped: Vec<(BBox, [u8; 3])> = columns.map(|(b, c)| (flip(&b), c)).collect();
     // One shading painted line by line has no inner edges; side by side, pieces of one colour are cells.
     add_edges(&fills, &mut rules.horizontal, false);
     add_edges(&flipped, &mut rules.vertical, true);
+}
+
+/// The unshaded places of striped tables: where two shaded areas of one colour and extent stand above each other with about
+/// one row between them.
+fn stripe_gaps(fills: &[(BBox, [u8; 3])]) -> Vec<(BBox, [u8; 3])> {
+    let below = |b: &BBox, rgb: &[u8; 3]| {
+        let alike = fills.iter().filter(|(o, c)| c == rgb && (o.x0 - b.x0).abs() <= 1.0 && (o.x1 - b.x1).abs() <= 1.0);
+        alike.map(|(o, _)| o.y0).filter(|y| *y > b.y1 + SNAP).fold(f32::INFINITY, f32::min)
+    };
+    let gaps = fills.iter().map(|(b, rgb)| (BBox { y0: b.y1, y1: below(b, rgb), ..*b }, b.height(), *rgb));
+    gaps.filter(|(gap, height, _)| (height / STRIPE_GAP..=height * STRIPE_GAP).contains(&gap.height()))
+        .map(|(gap, _, rgb)| (gap, rgb))
+        .collect()
 }
 
 /// Exchanges x and y.
@@ -107,7 +123,10 @@ fn add_edges(fills: &[(BBox, [u8; 3])], drawn: &mut Vec<Seg>, between_equals: bo
         for (y, upper) in [(b.y0, true), (b.y1, false)] {
             // Distance to the facing edge of another fill beyond this edge.
             let facing = fills.iter().filter(|(o, _)| o.overlap_x(b) > 0.5 * b.width().min(o.width())).map(|(o, c)| {
-                (if upper { y - o.y1 } else { o.y0 - y }, c == rgb && (o.x0 - b.x0).abs() <= 1.0 && (o.x1 - b.x1).abs() <= 1.0)
+                (
+                    if upper { y - o.y1 } else { o.y0 - y },
+                    c == rgb && (o.x0 - b.x0).abs() <= 1.0 && (o.x1 - b.x1).abs() <= 1.0,
+                )
             });
             let nearest = facing.filter(|(gap, _)| (-1.0..=PADDING).contains(gap)).min_by(|a, b| a.0.total_cmp(&b.0));
             if !between_equals && nearest.is_some_and(|(gap, same)| same && gap <= 1.0) {

@@ -5,7 +5,7 @@ use crate::pdf::{PageContent, Word};
 use crate::table::columns;
 use crate::table::grid::{Draft, DraftCell, cell_text};
 use crate::table::rows::{self, LineCell, RowLine};
-use crate::table::rules::Seg;
+use crate::table::rules::{MOST_FILLS, Seg};
 use crate::table::text::{self, Line};
 
 /// Gap in font sizes that separates phrases within a region known to be tabular: just wider than a word space.
@@ -14,6 +14,10 @@ pub(crate) const PHRASE_EM: f32 = 0.55;
 const FULL_RULE: f32 = 0.8;
 /// A header above the first full rule has at most this many lines.
 const MOST_HEADER_LINES: usize = 10;
+/// More columns than this are no table that can be read.
+const MOST_COLUMNS: usize = 100;
+/// More places than this in one table of one page are noise.
+const MOST_PLACES: usize = 50_000;
 /// A phrase lies in a column only where they overlap by more than this many points: boxes of italics stick out.
 const LEAST_OVERLAP: f32 = 1.0;
 
@@ -21,6 +25,9 @@ const LEAST_OVERLAP: f32 = 1.0;
 pub(crate) fn draft(page: &PageContent, lines: &[Line], rules: &[Seg]) -> Option<Draft> {
     let extents = columns::find(lines);
     let cols = extents.len();
+    if cols > MOST_COLUMNS || cols * lines.len() > MOST_PLACES {
+        return None;
+    }
     let xs = columns::edges(&extents);
     let (left, right) = (*xs.first()?, *xs.last()?);
     let mut rows: Vec<RowLine> = lines.iter().map(|l| row_line(page, l, &extents, &xs)).collect();
@@ -65,37 +72,34 @@ fn row_line(page: &PageContent, line: &Line, extents: &[(f32, f32)], xs: &[f32])
             })
             .collect();
         // Values close to each other are cells of their own; words that run through a gutter span it.
-        let separate = each.len() == phrase.words.len() && each.iter().filter(|e| text::is_value(&e.1.text)).count() * 2 >= each.len();
+        let separate = each.len() == phrase.words.len()
+            && each.iter().filter(|e| text::is_value(&e.1.text)).count() * 2 >= each.len();
         if first < last && separate {
             for (w, _, col) in each {
-                push(page, &mut cells, col, 1, &[w]);
+                push(&mut cells, col, 1, &[w]);
             }
         } else {
-            push(page, &mut cells, first, last - first + 1, &phrase.words);
+            push(&mut cells, first, last - first + 1, &phrase.words);
         }
     }
-    RowLine { top: line.bbox.y0, bottom: line.bbox.y1, baseline: line.baseline, size: line.size, cells }
-}
-
-/// Adds words to the last cell where they share a column with it, else as a new cell.
-fn push(page: &PageContent, cells: &mut Vec<LineCell>, col: usize, colspan: usize, words: &[usize]) {
-    let joined = match cells.last_mut() {
-        Some(last) if col < last.col + last.colspan => {
-            last.colspan = last.colspan.max(col + colspan - last.col);
-            last.words.extend_from_slice(words);
-            true
-        }
-        _ => false,
-    };
-    if !joined {
-        cells.push(LineCell { col, colspan, words: words.to_vec(), ..LineCell::default() });
-    }
-    if let Some(cell) = cells.last_mut() {
+    for cell in &mut cells {
         cell.text = cell_text(&page.words, &cell.words);
         cell.value = text::is_value(&cell.text);
         let boxes = cell.words.iter().filter_map(|&w| page.words.get(w)).map(|w| &w.bbox);
         let bbox = BBox::union_all(boxes).unwrap_or_default();
         (cell.x0, cell.x1) = (bbox.x0, bbox.x1);
+    }
+    RowLine { top: line.bbox.y0, bottom: line.bbox.y1, baseline: line.baseline, size: line.size, cells }
+}
+
+/// Adds words to the last cell where they share a column with it, else as a new cell.
+fn push(cells: &mut Vec<LineCell>, col: usize, colspan: usize, words: &[usize]) {
+    match cells.last_mut() {
+        Some(last) if col < last.col + last.colspan => {
+            last.colspan = last.colspan.max(col + colspan - last.col);
+            last.words.extend_from_slice(words);
+        }
+        _ => cells.push(LineCell { col, colspan, words: words.to_vec(), ..LineCell::default() }),
     }
 }
 
@@ -109,16 +113,19 @@ fn header_lines(lines: &[RowLine], full: &[Seg], cols: usize) -> usize {
     };
     let above = |y: f32| lines.iter().take_while(|l| l.baseline < y).count();
     let mut ruled = full.iter().map(|s| above(s.at)).filter(|n| {
-        *n > 0 && *n < lines.len().min(MOST_HEADER_LINES + 1) && !lines.iter().take(*n).any(|l| is_body(l) && l.cells.len() > 1)
+        *n > 0
+            && *n < lines.len().min(MOST_HEADER_LINES + 1)
+            && !lines.iter().take(*n).any(|l| is_body(l) && l.cells.len() > 1)
     });
     // Rules may stand between the lines of a header too; without values the first rule must do.
-    let by_rule = if values.contains(&true) { ruled.last() } else { ruled.next() };
+    let by_rule = if values.contains(&true) { ruled.next_back() } else { ruled.next() };
     let by_values = lines.iter().take_while(|l| !is_body(l)).count();
     match by_rule {
         Some(n) => n,
         None if by_values < lines.len() && by_values <= MOST_HEADER_LINES => {
             // A section name directly above the first values is no header.
-            let lone = |l: &RowLine| l.cells.len() == 1 && l.cells.first().is_some_and(|c| c.col == 0 && c.colspan == 1);
+            let lone =
+                |l: &RowLine| l.cells.len() == 1 && l.cells.first().is_some_and(|c| c.col == 0 && c.colspan == 1);
             let mut n = by_values;
             while n > 1 && lines.get(n - 1).is_some_and(lone) {
                 n -= 1;
@@ -257,6 +264,10 @@ fn stack_headers(draft: &mut Draft, header_rows: usize) {
 fn shade(page: &PageContent, draft: &mut Draft) {
     for cell in &mut draft.cells {
         let area = cell.bbox.area();
-        cell.shaded = page.fills.iter().any(|f| f.bbox.intersection(&cell.bbox).is_some_and(|i| i.area() > 0.5 * area));
+        cell.shaded = page
+            .fills
+            .iter()
+            .take(MOST_FILLS)
+            .any(|f| f.bbox.intersection(&cell.bbox).is_some_and(|i| i.area() > 0.5 * area));
     }
 }

@@ -126,7 +126,8 @@ fn rules_around_the_header_only() {
 #[test]
 fn shading_alone_bounds_cells() {
     let xs = [60.0, 160.0, 260.0];
-    let sheet = (0..3).fold(Sheet::new(), |s, i| s.shade(50.0 + 100.0 * i as f32, 100.0, 148.0 + 100.0 * i as f32, 120.0));
+    let sheet =
+        (0..3).fold(Sheet::new(), |s, i| s.shade(50.0 + 100.0 * i as f32, 100.0, 148.0 + 100.0 * i as f32, 120.0));
     let sheet = (0..3).fold(sheet, |s, i| s.shade(50.0 + 100.0 * i as f32, 140.0, 148.0 + 100.0 * i as f32, 160.0));
     let found = sheet
         .row(113.0, &xs, &["Key", "Left", "Right"])
@@ -192,12 +193,15 @@ fn two_columns_of_prose_are_no_table() {
 fn framed_prose_lists_and_contents_are_no_tables() {
     let line = "words of running text that fill the whole width of the box from side to side";
     let boxed = (0..5).fold(Sheet::new(), |s, i| s.text(60.0, 120.0 + 12.0 * i as f32, line));
-    let boxed = boxed.across(100.0, 50.0, 550.0).across(180.0, 50.0, 550.0).down(50.0, 100.0, 180.0).down(550.0, 100.0, 180.0);
+    let boxed =
+        boxed.across(100.0, 50.0, 550.0).across(180.0, 50.0, 550.0).down(50.0, 100.0, 180.0).down(550.0, 100.0, 180.0);
     assert_eq!(boxed.find(), vec![]);
-    let list = (1..6).fold(Sheet::new(), |s, i| s.row(100.0 + 15.0 * i as f32, &[60.0, 90.0], &[&format!("{i}."), "An item"]));
+    let list =
+        (1..6).fold(Sheet::new(), |s, i| s.row(100.0 + 15.0 * i as f32, &[60.0, 90.0], &[&format!("{i}."), "An item"]));
     assert_eq!(list.find(), vec![]);
-    let contents = (1..8)
-        .fold(Sheet::new(), |s, i| s.row(100.0 + 15.0 * i as f32, &[60.0, 400.0], &["A chapter", &(7 * i).to_string()]));
+    let contents = (1..8).fold(Sheet::new(), |s, i| {
+        s.row(100.0 + 15.0 * i as f32, &[60.0, 400.0], &["A chapter", &(7 * i).to_string()])
+    });
     assert_eq!(contents.find(), vec![]);
 }
 
@@ -207,7 +211,11 @@ fn gridlines_of_a_chart_are_no_table() {
     for i in 0..6 {
         let at = 100.0 + 40.0 * i as f32;
         sheet = sheet.across(at, 60.0, 360.0).text(30.0, at + 3.0, &format!("{}", 50 - 10 * i));
-        sheet = sheet.down(60.0 + 60.0 * i as f32, 100.0, 300.0).text(50.0 + 60.0 * i as f32, 315.0, &format!("{}", 2000 + i));
+        sheet = sheet.down(60.0 + 60.0 * i as f32, 100.0, 300.0).text(
+            50.0 + 60.0 * i as f32,
+            315.0,
+            &format!("{}", 2000 + i),
+        );
     }
     assert_eq!(sheet.find(), vec![]);
 }
@@ -239,7 +247,11 @@ fn a_table_over_two_pages_is_one_with_one_header() {
             .row(top + 53.0, &[60.0, 210.0], &[second, "700"])
             .find()
     };
-    let paged = |page: u32, found: Vec<FoundTable>| PagedTable { page, page_height: 800.0, found: found.into_iter().next().unwrap() };
+    let paged = |page: u32, found: Vec<FoundTable>| PagedTable {
+        page,
+        page_height: 800.0,
+        found: found.into_iter().next().unwrap(),
+    };
     let tables = [paged(1, part(720.0, "Travel", "Rent")), paged(2, part(40.0, "Staff", "Other"))];
     let joined = join_across_pages(&tables, &|_, _| true);
     assert_eq!(joined.len(), 1);
@@ -247,9 +259,38 @@ fn a_table_over_two_pages_is_one_with_one_header() {
     assert_eq!(parts, &[0, 1]);
     assert_eq!(
         cells(table),
-        ["0,0 Item", "0,1 Amount", "1,0 Travel", "1,1 500", "2,0 Rent", "2,1 700", "3,0 Staff", "3,1 500", "4,0 Other", "4,1 700"]
+        [
+            "0,0 Item",
+            "0,1 Amount",
+            "1,0 Travel",
+            "1,1 500",
+            "2,0 Rent",
+            "2,1 700",
+            "3,0 Staff",
+            "3,1 500",
+            "4,0 Other",
+            "4,1 700"
+        ]
     );
     assert_eq!(join_across_pages(&tables, &|_, _| false).len(), 2);
+}
+
+#[test]
+fn a_table_set_sideways_is_found_and_its_boxes_turned_back() {
+    let upright = merged_header();
+    let mut page = upright.0.clone();
+    // The page as if turned counter-clockwise: text runs upwards.
+    let turn = |b: &BBox| BBox { x0: b.y0, y0: 600.0 - b.x1, x1: b.y1, y1: 600.0 - b.x0 };
+    (page.width, page.height) = (800.0, 600.0);
+    for word in &mut page.words {
+        (word.bbox, word.angle) = (turn(&word.bbox), 90);
+    }
+    for rule in &mut page.rules {
+        (rule.bbox, rule.horizontal) = (turn(&rule.bbox), !rule.horizontal);
+    }
+    let (found, expected) = (find(&page), upright.find());
+    assert_eq!(cells(&found.first().unwrap().table), cells(&expected.first().unwrap().table));
+    assert_eq!(found.first().unwrap().bbox, turn(&expected.first().unwrap().bbox));
 }
 
 #[test]

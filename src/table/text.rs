@@ -10,6 +10,9 @@ const SCRIPT_SIZE: f32 = 0.8;
 /// A script overlaps its line by at least this fraction of its own height.
 const SCRIPT_OVERLAP: f32 = 0.4;
 
+/// Characters that stand for a missing or insignificant value.
+const PLACEHOLDER: &str = "-–—−‐.…‥*()[]/%±†‡ ";
+
 /// Words of one line without a wide gap between them.
 #[derive(Clone, Debug)]
 pub(crate) struct Phrase {
@@ -106,10 +109,14 @@ pub(crate) fn is_value(text: &str) -> bool {
         return false;
     }
     if text.chars().all(|c| !c.is_alphanumeric()) {
-        return text.chars().count() <= 6 && !text.starts_with(['•', '▪', '■', '◦', '❖']);
+        // "-", "…", "(*)"; not bullets, arrows or check boxes.
+        return text.chars().count() <= 6 && text.chars().all(|c| PLACEHOLDER.contains(c));
     }
     let lower = text.to_lowercase();
-    if matches!(lower.trim_matches(['(', ')', '*', '.']), "na" | "n/a" | "n.a" | "x" | "nd" | "ns" | "없음" | "해당없음") {
+    if matches!(
+        lower.trim_matches(['(', ')', '*', '.']),
+        "na" | "n/a" | "n.a" | "x" | "nd" | "ns" | "없음" | "해당없음"
+    ) {
         return true;
     }
     let digits = text.chars().filter(char::is_ascii_digit).count();
@@ -117,4 +124,19 @@ pub(crate) fn is_value(text: &str) -> bool {
     let first = text.chars().find(|c| c.is_alphanumeric());
     // "12.5", "$3m", "8 ml", "(14.0-14.2)", "120억원"; not "Phase 2", "A1", "3 bedrooms".
     digits > 0 && letters <= 4 && (letters <= digits || first.is_some_and(|c| c.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_told_from_names() {
+        for value in ["12.5", "$3m", "*8 ml", "(14.0–14.2)", "1,200억원", "—", "N/A", "2023", "12%"] {
+            assert!(is_value(value), "{value}");
+        }
+        for name in ["", "Total", "Phase 2", "□", "•", "3 bedrooms", "합계", "제3호 의안"] {
+            assert!(!is_value(name), "{name}");
+        }
+    }
 }

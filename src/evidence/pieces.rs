@@ -1,0 +1,413 @@
+//! The pieces of a unit that is too long for one: rows, parts of rows, and what is left.
+
+use std::ops::Range;
+
+use super::grid::Block;
+use super::rows::Sentences;
+use super::split::{Cost, Extent, Piece, Splitter};
+use super::text::{Content, Frame, assemble};
+use crate::chunk::cut::{cut, longest};
+use crate::chunk::tokens::{Budget, Cl100k, TokenCounter};
+use crate::document::Table;
+use crate::unit::RowText;
+
+/// Share of a piece that rows have before paragraphs are repeated.
+const ROWS_SHARE: usize = 2;
+/// Part of the limits, in bytes, that has to be left for a cell's text before a fuller frame is chosen.
+const FAIR_SHARE: usize = 4;
+
+/// How cells of a divided row are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    /// As a table with headers and row labels.
+    Table,
+    /// As the row's sentence.
+    Sentence,
+    /// As mere text.
+    Plain,
+}
+
+/// A row that has to be divided.
+struct Line<'l, 'g, 'a> {
+    part: &'l Part<'l>,
+    sentences: &'l Sentences<'g, 'a>,
+    row: usize,
+}
+
+/// A block of rows in one band of columns.
+pub(crate) struct Part<'p> {
+    /// Number of the block and of the band.
+    pub(crate) number: (usize, usize),
+    /// The block.
+    pub(crate) block: &'p Block,
+    /// The band's columns.
+    pub(crate) cols: Vec<usize>,
+    /// Notes that every piece repeats.
+    pub(crate) repeated: &'p [String],
+}
+
+impl Part<'_> {
+    /// Whether label columns are due in this band.
+    fn first(&self) -> bool {
+        self.number.1 == 0
+    }
+}
+
+/// The rows of a part.
+struct Rows {
+    /// Their sentences; empty where there is none.
+    lines: Vec<String>,
+    /// What each adds to a piece.
+    costs: Vec<Cost>,
+}
+
+/// What stands around the rows of a piece.
+struct Setting {
+    context: Vec<usize>,
+    notes: Vec<String>,
+    base: Cost,
+}
+
+/// The pieces made so far.
+pub(crate) struct Run<'s, 'w, 'a> {
+    splitter: &'s Splitter<'w, 'a>,
+    pieces: Vec<Piece>,
+    /// What the pieces were made of.
+    contents: Vec<(Frame, Content)>,
+    /// For every cell whether some piece shows its whole text.
+    seen: Vec<bool>,
+}
+
+impl<'s, 'w, 'a> Run<'s, 'w, 'a> {
+    /// No pieces yet.
+    pub(crate) fn new(splitter: &'s Splitter<'w, 'a>) -> Self {
+        let seen = vec![false; splitter.grid().table.cells.len()];
+        Self { splitter, pieces: Vec::new(), contents: Vec::new(), seen }
+    }
+
+    /// Adds what no piece has shown in full yet, and returns all pieces.
+    pub(crate) fn finish(mut self) -> Vec<Piece> {
+        self.tail();
+        self.pieces
+    }
+
+    fn push(&mut self, piece: Piece, frame: &Frame, content: Content) {
+        if let Some(extent) = &piece.extent {
+            let (grid, splitter) = (self.splitter.grid(), self.splitter);
+            let whole = |index: usize, row: usize| extent.whole_rows && splitter.is_due(index, row, extent.part.1 == 0);
+            let places = |rows: &[usize]| -> Vec<(usize, usize)> {
+                let of_row =
+                    |&row: &usize| extent.cols.iter().filter_map(move |&col| Some((grid.cell(row, col)?.0, row)));
+                rows.iter().flat_map(of_row).collect()
+            };
+            for (index, row) in places(&extent.body) {
+                if whole(index, row) || !splitter.is_shortened(index) {
+                    self.see(index);
+                }
+            }
+            for (index, _) in places(&extent.header) {
+                if !splitter.is_shortened(index) {
+                    self.see(index);
+                }
+            }
+        }
+        self.pieces.push(piece);
+        self.contents.push((frame.clone(), content));
+    }
+
+    fn see(&mut self, cell: usize) {
+        if let Some(seen) = self.seen.get_mut(cell) {
+            *seen = true;
+        }
+    }
+
+    /// All rows of a part, as many per piece as fit.
+    pub(crate) fn rows(&mut self, part: &Part) {
+        let splitter = self.splitter;
+        let grid = splitter.grid();
+        let sentences = Sentences::new(grid, part.block, |i| splitter.label(i));
+        let body = &part.block.body;
+        let empty = Table { rows: 1, ..Table::default() }.to_html();
+        let shell = Cl100k.count(&empty).saturating_sub(4);
+        let mut lines: Vec<String> = Vec::with_capacity(body.len());
+        let mut costs: Vec<Cost> = Vec::with_capacity(body.len());
+        for (position, &row) in body.iter().enumerate() {
+            let html = splitter.html(&[], &[row], &part.cols, &[], part.first());
+            let next = body.get(position + 1);
+            let named_below = grid.is_section(row) && next.is_some_and(|&n| grid.sections(n).contains(&row));
+            let line = if named_below && !grid.row(row).iter().any(|(i, _)| splitter.is_shortened(*i)) {
+                String::new()
+            } else {
+                sentences.sentence(row, &part.cols, |i, row, label| splitter.cell_text(i, row, part.first() || !label))
+            };
+            let retrieval = if line.is_empty() { 0 } else { splitter.budget().count_retrieval(&line) + 1 };
+            costs.push(Cost { text: Cl100k.count(&html).saturating_sub(shell) + 1, retrieval });
+            lines.push(line);
+        }
+        let rows = Rows { lines, costs };
+        let some = self.repeatable(part);
+        let all: Vec<usize> = (0..splitter.whole().context.len()).collect();
+        let fuller = (self.pieces.is_empty() && some.len() < all.len()).then(|| self.setting(part, all, part.repeated));
+        let settings = [
+            self.setting(part, some, part.repeated),
+            self.setting(part, Vec::new(), part.repeated),
+            self.setting(part, Vec::new(), &[]),
+        ];
+        let mut from = 0;
+        while from < body.len() {
+            let fuller = fuller.as_ref().filter(|_| self.pieces.is_empty());
+            let taken = fuller.into_iter().chain(&settings).find_map(|setting| self.take(part, &rows, from, setting));
+            let taken = taken.unwrap_or(0);
+            if taken == 0 {
+                self.divide(part, &sentences, from);
+            }
+            from += taken.max(1);
+        }
+    }
+
+    /// Makes a piece of the rows from position `from` on and says how many it holds; `None` where not even one fits.
+    fn take(&mut self, part: &Part, rows: &Rows, from: usize, setting: &Setting) -> Option<usize> {
+        let budget = self.splitter.budget();
+        let left = rows.costs.get(from..).unwrap_or_default();
+        let mut wanted = fill(setting.base, left, budget).max(1);
+        let mut made: Option<(usize, Piece, Content)> = None;
+        for _ in 0..4 {
+            let Some((piece, content)) = self.rows_piece(part, rows, from..from + wanted, setting) else {
+                if made.is_some() || wanted == 1 {
+                    break;
+                }
+                wanted = (wanted - wanted.div_ceil(8)).max(1);
+                continue;
+            };
+            // Estimates are a little high: with the exact count of a piece, more rows may turn out to fit.
+            let more = fill(piece.cost, left.get(wanted..).unwrap_or_default(), budget);
+            made = Some((wanted, piece, content));
+            if more == 0 {
+                break;
+            }
+            wanted += more;
+        }
+        if made.is_none() && wanted > 1 {
+            made = self.rows_piece(part, rows, from..from + 1, setting).map(|(piece, content)| (1, piece, content));
+        }
+        let (count, piece, content) = made?;
+        self.push(piece, self.splitter.frame(), content);
+        Some(count)
+    }
+
+    /// What stands around the rows of a part's pieces, with its cost.
+    fn setting(&self, part: &Part, context: Vec<usize>, notes: &[String]) -> Setting {
+        let splitter = self.splitter;
+        let html = splitter.html(&part.block.header, &[], &part.cols, &[], part.first());
+        let content = Content { context: context.clone(), html, sentences: Vec::new(), notes: notes.to_vec() };
+        let (text, retrieval_text) = assemble(splitter.whole(), splitter.frame(), &content);
+        let base =
+            Cost { text: Cl100k.count(&text) + 1, retrieval: splitter.budget().count_retrieval(&retrieval_text) + 1 };
+        Setting { context, notes: notes.to_vec(), base }
+    }
+
+    /// The paragraphs that leave rows their share of a piece, most important first.
+    fn repeatable(&self, part: &Part) -> Vec<usize> {
+        let budget = self.splitter.budget();
+        let mut cost = self.setting(part, Vec::new(), part.repeated).base;
+        let mut chosen = Vec::new();
+        for (position, context) in self.splitter.whole().context.iter().enumerate() {
+            let mut more = cost;
+            more +=
+                Cost { text: Cl100k.count(&context.text) + 1, retrieval: budget.count_retrieval(&context.text) + 1 };
+            let text_left = budget.max_tokens.saturating_sub(more.text);
+            let retrieval_left = budget.retrieval_limit().saturating_sub(more.retrieval);
+            if text_left >= budget.max_tokens / ROWS_SHARE && retrieval_left >= budget.retrieval_limit() / ROWS_SHARE {
+                cost = more;
+                chosen.push(position);
+            }
+        }
+        chosen
+    }
+
+    /// The piece of some rows of a part, by their positions in its body.
+    fn rows_piece(&self, part: &Part, all: &Rows, range: Range<usize>, setting: &Setting) -> Option<(Piece, Content)> {
+        let splitter = self.splitter;
+        let grid = splitter.grid();
+        let rows = part.block.body.get(range.clone())?;
+        let lines = all.lines.get(range.clone())?;
+        let repeated: Vec<usize> = grid.sections(*rows.first()?).to_vec();
+        let body: Vec<usize> = repeated.iter().chain(rows).copied().collect();
+        let html = splitter.html(&part.block.header, &body, &part.cols, &repeated, part.first());
+        let texts: Vec<RowText> = rows
+            .iter()
+            .zip(lines)
+            .filter(|(_, line)| !line.is_empty())
+            .map(|(&row, line)| RowText { row, text: line.clone() })
+            .collect();
+        let sentences = texts.iter().map(|r| r.text.clone()).collect();
+        let content = Content { context: setting.context.clone(), html, sentences, notes: setting.notes.clone() };
+        let extent = Extent {
+            part: part.number,
+            header: part.block.header.clone(),
+            cols: part.cols.clone(),
+            body: rows.to_vec(),
+            cost: all.costs.get(range)?.iter().map(|c| c.text).sum(),
+            whole_rows: true,
+        };
+        let piece = splitter.piece(splitter.frame(), &content, texts, Some(extent))?;
+        Some((piece, content))
+    }
+
+    /// A row that no piece can hold: divided between its cells, and a cell between its sentences.
+    fn divide(&mut self, part: &Part, sentences: &Sentences, from: usize) {
+        let splitter = self.splitter;
+        let grid = splitter.grid();
+        let Some(&row) = part.block.body.get(from) else { return };
+        let line = Line { part, sentences, row };
+        let due: Vec<usize> = grid
+            .row(row)
+            .into_iter()
+            .filter(|(i, c)| {
+                let shown = part.cols.iter().any(|col| (c.col..c.col.saturating_add(c.colspan.max(1))).contains(col));
+                shown && grid.is_home(*i, row) && !c.text.trim().is_empty()
+            })
+            .filter(|(i, c)| !grid.is_label(c) || (part.first() && splitter.is_shortened(*i)))
+            .map(|(i, _)| i)
+            .collect();
+        let mut rest = due.as_slice();
+        while let Some(&cell) = rest.first() {
+            let text = splitter.full(cell);
+            let (frame, shape) = self.roomy(
+                |frame, shape, probe| self.cells_piece(frame, shape, &line, &[cell], Some(probe)).is_some(),
+                &text,
+            );
+            let make = |run: &Self, n: usize| {
+                let cells = rest.get(..n).filter(|_| n > 0)?;
+                run.cells_piece(&frame, shape, &line, cells, None)
+            };
+            let n = longest(rest.len(), |n| make(self, n).is_some());
+            if let Some((piece, content)) = make(self, n) {
+                self.push(piece, &frame, content);
+                rest.iter().take(n).for_each(|&cell| self.see(cell));
+                rest = rest.get(n..).unwrap_or_default();
+                continue;
+            }
+            let make = |run: &Self, slice: &str| run.cells_piece(&frame, shape, &line, &[cell], Some(slice));
+            for slice in cut(&text, |slice| make(self, slice).is_some()) {
+                if let Some((piece, content)) = make(self, slice) {
+                    self.push(piece, &frame, content);
+                }
+            }
+            self.see(cell);
+            rest = rest.get(1..).unwrap_or_default();
+        }
+    }
+
+    /// The fullest frame and shape that leave a fair part of the budget to `text`.
+    fn roomy(&self, fits: impl Fn(&Frame, Shape, &str) -> bool, text: &str) -> (Frame, Shape) {
+        let budget = self.splitter.budget();
+        let bytes = budget.max_tokens.min(budget.retrieval_limit()) / FAIR_SHARE;
+        let probe = text.get(..text.floor_char_boundary(bytes.max(4))).unwrap_or(text);
+        let frames = [self.splitter.frame().clone(), self.splitter.frame().brief(), Frame::default()];
+        for shape in [Shape::Table, Shape::Sentence, Shape::Plain] {
+            if let Some(frame) = frames.iter().find(|frame| fits(frame, shape, probe)) {
+                return (frame.clone(), shape);
+            }
+        }
+        (Frame::default(), Shape::Plain)
+    }
+
+    /// Some cells of one row under their headers and behind the row's labels; `slice` stands for the text of a single cell.
+    fn cells_piece(
+        &self,
+        frame: &Frame,
+        shape: Shape,
+        line: &Line,
+        cells: &[usize],
+        slice: Option<&str>,
+    ) -> Option<(Piece, Content)> {
+        let (splitter, &Line { part, sentences, row }) = (self.splitter, line);
+        let grid = splitter.grid();
+        let covers = |col: &usize| grid.cell(row, *col).is_some_and(|(i, c)| cells.contains(&i) || grid.is_label(c));
+        let cols: Vec<usize> = part.cols.iter().copied().filter(covers).collect();
+        let text = |i: usize| match slice {
+            _ if !cells.contains(&i) => splitter.label(i),
+            Some(slice) => slice.to_owned(),
+            None => splitter.full(i),
+        };
+        let line = sentences.sentence(row, &cols, |i, _, _| text(i));
+        let texts: Vec<RowText> = if line.is_empty() { Vec::new() } else { vec![RowText { row, text: line.clone() }] };
+        let content = match shape {
+            Shape::Table => {
+                let html = splitter.part(&part.block.header, &[row], &cols, |i, _| text(i));
+                Content { html, sentences: vec![line], ..Content::default() }
+            }
+            Shape::Sentence => Content { notes: vec![line], ..Content::default() },
+            Shape::Plain => return self.plain_piece(frame, slice?),
+        };
+        let extent = Extent {
+            part: part.number,
+            header: part.block.header.clone(),
+            cols,
+            body: vec![row],
+            cost: 0,
+            whole_rows: false,
+        };
+        let piece = splitter.piece(frame, &content, texts, Some(extent))?;
+        Some((piece, content))
+    }
+
+    /// A piece of mere text.
+    fn plain_piece(&self, frame: &Frame, text: &str) -> Option<(Piece, Content)> {
+        let content = Content { notes: vec![text.to_owned()], ..Content::default() };
+        let piece = self.splitter.piece(frame, &content, Vec::new(), None)?;
+        Some((piece, content))
+    }
+
+    /// What no piece has shown in full yet: notes, a long caption, long headers, cells outside the grid.
+    fn tail(&mut self) {
+        let splitter = self.splitter;
+        let shown = |note: &&String| self.contents.iter().any(|(_, c)| c.notes.contains(note));
+        let mut due: Vec<String> = splitter.frame().shortened.clone();
+        due.extend(splitter.whole().notes.iter().filter(|n| !shown(n)).cloned());
+        let cells = splitter.grid().table.cells.iter().zip(&self.seen);
+        let unseen = cells.filter(|(c, seen)| !**seen && Some(c.row) != splitter.whole().caption_row);
+        due.extend(unseen.map(|(c, _)| c.text.trim().to_owned()).filter(|text| !text.is_empty()));
+        let mut rest = due.as_slice();
+        // The last piece may have room.
+        if let (Some(last), Some((frame, content))) = (self.pieces.last_mut(), self.contents.last()) {
+            let with = |n: usize| {
+                let mut content = content.clone();
+                content.notes.extend(rest.iter().take(n).cloned());
+                splitter.piece(frame, &content, last.rows.clone(), last.extent.clone())
+            };
+            let n = longest(rest.len(), |n| with(n).is_some());
+            if let Some(piece) = Some(n).filter(|n| *n > 0).and_then(with) {
+                *last = piece;
+                rest = rest.get(n..).unwrap_or_default();
+            }
+        }
+        while let Some(text) = rest.first() {
+            let (frame, _) = self.roomy(|frame, _, probe| self.plain_piece(frame, probe).is_some(), text);
+            let joined = |n: usize| rest.iter().take(n).map(String::as_str).collect::<Vec<_>>().join("\n");
+            let n = longest(rest.len(), |n| self.plain_piece(&frame, &joined(n)).is_some());
+            let made: Vec<(Piece, Content)> = if n > 0 {
+                self.plain_piece(&frame, &joined(n)).into_iter().collect()
+            } else {
+                let slices = cut(text, |slice| self.plain_piece(&frame, slice).is_some());
+                slices.into_iter().filter_map(|slice| self.plain_piece(&frame, slice)).collect()
+            };
+            for (piece, content) in made {
+                self.push(piece, &frame, content);
+            }
+            rest = rest.get(n.max(1)..).unwrap_or_default();
+        }
+    }
+}
+
+/// How many of `costs`, from the first, fit on top of `base`.
+fn fill(mut base: Cost, costs: &[Cost], budget: &Budget) -> usize {
+    costs
+        .iter()
+        .take_while(|cost| {
+            base += **cost;
+            base.text <= budget.max_tokens && base.retrieval <= budget.retrieval_limit()
+        })
+        .count()
+}
