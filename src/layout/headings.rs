@@ -117,7 +117,9 @@ pub(crate) fn is_heading(block: &Block, text: &str, body: &Body, setting: Settin
     }
     let size = block.size();
     let mark = marks::mark(text);
-    if matches!(mark.map(|m| m.kind), Some(MarkKind::Bullet)) && size < LARGE * body.size {
+    // Korean reports head their sections with squares and circles; dashes and dots open items only.
+    let head_sign = |m: &marks::Mark| "□■◆◇●○▣◎".contains(m.printed(text)) && size >= LARGE * body.size;
+    if mark.is_some_and(|m| m.kind == MarkKind::Bullet && !head_sign(&m)) {
         return false;
     }
     let sentence = ends_sentence(text) && !text.ends_with(['?', ':', ')']);
@@ -274,6 +276,8 @@ mod tests {
         assert!(!heading("This bold sentence ends as one.", 10.0, true));
         assert!(!heading("0 5 10 15 20", 14.0, false));
         assert!(!heading("2.1 percent of them", 10.0, false));
+        assert!(heading("□ 추진배경", 12.0, false));
+        assert!(!heading("- 세부 추진 내용", 12.0, false));
         assert!(!heading("it ends with the last words. Then another", 12.0, false));
     }
 
