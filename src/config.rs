@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 use crate::chunk::ChunkSettings;
 use crate::store::StoreKind;
 
-pub use layers::Origin;
 use layers::Layers;
+pub use layers::Origin;
 
 /// Name of the file that is read from the working directory when none is named.
 pub const FILE_NAME: &str = "evindex.toml";
@@ -96,6 +96,8 @@ pub struct IngestConfig {
     pub prune: bool,
     /// Largest file that is read, in MiB.
     pub max_file_mib: u64,
+    /// Texts that are embedded and committed together, unless one document alone has more.
+    pub batch_texts: usize,
 }
 
 impl Default for IngestConfig {
@@ -108,6 +110,9 @@ impl Default for IngestConfig {
             prune: false,
             // lopdf holds a file and its objects in memory at once; beyond this one file could take several GiB.
             max_file_mib: 512,
+            // Large enough that sorting by length pays and that a commit is not tiny; on a CPU under half a minute of work,
+            // which is what an interruption loses at most.
+            batch_texts: 256,
         }
     }
 }
@@ -191,6 +196,7 @@ impl Config {
         let positive = [
             ("query.k", self.query.k as u64),
             ("ingest.max_file_mib", self.ingest.max_file_mib),
+            ("ingest.batch_texts", self.ingest.batch_texts as u64),
             ("chunking.max_tokens", self.chunking.max_tokens as u64),
         ];
         for (name, value) in positive {

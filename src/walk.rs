@@ -194,12 +194,7 @@ fn excludes(root: &Root, options: &WalkOptions) -> Result<Gitignore, WalkError> 
     builder.build().map_err(|e| WalkError::Pattern { pattern: options.exclude.join(" "), reason: e.to_string() })
 }
 
-fn walk_root(
-    root: &Root,
-    options: &WalkOptions,
-    found: &mut Found,
-    walk: &mut Walk,
-) -> Result<(), WalkError> {
+fn walk_root(root: &Root, options: &WalkOptions, found: &mut Found, walk: &mut Walk) -> Result<(), WalkError> {
     if let Wanted::File(path) = &root.wanted {
         add(root, path, found, walk);
         return Ok(());
@@ -265,7 +260,10 @@ fn add(root: &Root, path: &Path, found: &mut Found, walk: &mut Walk) {
     let parts: Vec<String> = below.components().map(|c| c.as_os_str().to_string_lossy().nfc().collect()).collect();
     let relative = parts.join("/");
     let same = found.entry((root.label.clone(), relative.clone())).or_default();
-    same.insert(path.to_path_buf(), Source { path: path.to_path_buf(), root: root.label.clone(), relative, format, size });
+    same.insert(
+        path.to_path_buf(),
+        Source { path: path.to_path_buf(), root: root.label.clone(), relative, format, size },
+    );
 }
 
 #[cfg(test)]

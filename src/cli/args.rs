@@ -357,11 +357,7 @@ mod tests {
         let flags = cli.command.flags();
         assert_eq!(
             flags,
-            [
-                ("store.uri", Value::from("d")),
-                ("ingest.jobs", Value::from(2)),
-                ("ingest.prune", Value::from(true)),
-            ]
+            [("store.uri", Value::from("d")), ("ingest.jobs", Value::from(2)), ("ingest.prune", Value::from(true)),]
         );
     }
 }

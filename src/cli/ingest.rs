@@ -52,8 +52,7 @@ pub(super) fn run(config: &Config, args: &IngestArgs) -> anyhow::Result<Exit> {
     for failure in &report.failures {
         ui::say(&format!("failed: {}: {}", failure.file, failure.reason));
     }
-    let run =
-        pipeline::Run { store: store.as_ref(), fingerprint: &fingerprint, options: &options, runtime: &runtime };
+    let run = pipeline::Run { store: store.as_ref(), fingerprint: &fingerprint, options: &options, runtime: &runtime };
     // The model is loaded only where there is something to embed: a run without changes is quick.
     let embedder = if plan.to_index().next().is_some() {
         if !args.quiet {
@@ -78,6 +77,7 @@ fn options(config: &Config, args: &IngestArgs) -> IngestOptions {
         jobs: config.ingest.jobs,
         prune: config.ingest.prune,
         force: args.force,
+        batch_texts: config.ingest.batch_texts,
         max_file_bytes: config.ingest.max_file_mib.saturating_mul(1 << 20),
         password: args.password.clone(),
         shard: args.shard,
@@ -121,9 +121,7 @@ enum Step<'a> {
 fn show_plan(plan: &Plan, report: &Report, json: bool) -> anyhow::Result<Exit> {
     for action in &plan.actions {
         let step = match action {
-            Action::Index(h, reason) => {
-                Step::Index { doc_id: &h.doc_id, source: &h.source.relative, reason: *reason }
-            }
+            Action::Index(h, reason) => Step::Index { doc_id: &h.doc_id, source: &h.source.relative, reason: *reason },
             Action::Skip(doc_id) => Step::Skip { doc_id },
             Action::Remove(doc_id) => Step::Remove { doc_id },
             Action::Keep(doc_id) => Step::KeepVanished { doc_id },
@@ -133,7 +131,9 @@ fn show_plan(plan: &Plan, report: &Report, json: bool) -> anyhow::Result<Exit> {
             continue;
         }
         ui::print_line(&match step {
-            Step::Index { source, reason, .. } => format!("index   {source} ({})", format!("{reason:?}").to_lowercase()),
+            Step::Index { source, reason, .. } => {
+                format!("index   {source} ({})", format!("{reason:?}").to_lowercase())
+            }
             Step::Skip { doc_id } => format!("skip    {doc_id} (unchanged)"),
             Step::Remove { doc_id } => format!("remove  {doc_id} (vanished)"),
             Step::KeepVanished { doc_id } => format!("keep    {doc_id} (vanished; --prune would remove it)"),
@@ -182,10 +182,14 @@ fn summarise(config: &Config, report: &Report, quiet: bool) {
         ));
     }
     if report.vanished > 0 {
-        lines.push(format!("{} vanished from the folder; --prune removes them", ui::count(report.vanished, "document")));
+        lines
+            .push(format!("{} vanished from the folder; --prune removes them", ui::count(report.vanished, "document")));
     }
     if report.truncated_texts > 0 {
-        lines.push(format!("{} longer than the model reads, cut for embedding", ui::count(report.truncated_texts, "text")));
+        lines.push(format!(
+            "{} longer than the model reads, cut for embedding",
+            ui::count(report.truncated_texts, "text")
+        ));
     }
     if report.other_files + report.excluded > 0 {
         lines.push(format!(

@@ -64,8 +64,7 @@ impl Bars {
     fn new() -> Self {
         let all = MultiProgress::with_draw_target(ProgressDrawTarget::stderr());
         let bar = |name: &'static str, unit: &str| {
-            let template =
-                format!("{{prefix:<10}} {{wide_bar}} {{pos}}/{{len}} {unit}  {{per_sec}}  {{eta}} left");
+            let template = format!("{{prefix:<10}} {{wide_bar}} {{pos}}/{{len}} {unit}  {{per_sec}}  {{eta}} left");
             let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
             let bar = all.add(ProgressBar::new(0).with_style(style).with_prefix(name));
             bar.enable_steady_tick(Duration::from_millis(250));
@@ -154,14 +153,8 @@ mod tests {
     #[test]
     fn the_remaining_time_follows_from_parsed_documents_and_embedded_texts() {
         let started = Instant::now();
-        let state = State {
-            documents: 4,
-            parsed: 2,
-            texts: 100,
-            embedded: 50,
-            started: Some(started),
-            ..State::default()
-        };
+        let state =
+            State { documents: 4, parsed: 2, texts: 100, embedded: 50, started: Some(started), ..State::default() };
         // A quarter of the work in 10 s: 30 s are left.
         let line = state.line(started + Duration::from_secs(10));
         assert_eq!(line, "0/4 documents (2 parsed), 50/100 texts embedded, about 30s left");

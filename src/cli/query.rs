@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::args::QueryArgs;
 use super::exit::Exit;
-use super::ui::{self, Style, paint};
 use super::session;
+use super::ui::{self, Style, paint};
 use crate::config::Config;
 use crate::embed::{EmbedOptions, Embedder};
 use crate::query::{self, Answer, LegName};
@@ -84,8 +84,7 @@ fn block(answer: &Answer, full: bool, colour: bool) -> String {
 /// What is left out is said.
 fn parent_lines(text: &str, full: bool) -> impl Iterator<Item = String> {
     let all: Vec<&str> = text.lines().filter(|l| !l.trim().is_empty()).collect();
-    let wanted: Vec<String> =
-        all.iter().filter(|l| full || !l.starts_with("<table")).map(|&l| l.to_owned()).collect();
+    let wanted: Vec<String> = all.iter().filter(|l| full || !l.starts_with("<table")).map(|&l| l.to_owned()).collect();
     let shown = if full { wanted.len() } else { wanted.len().min(PARENT_LINES) };
     let left_out = all.len() - shown;
     let rest = (left_out > 0).then(|| format!("… {} left out, --full shows all", ui::count(left_out, "line")));

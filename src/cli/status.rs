@@ -41,15 +41,20 @@ pub(super) fn run(config: &Config, args: &StatusArgs) -> anyhow::Result<Exit> {
     let counts = runtime.block_on(store.counts())?;
     let list = if args.documents {
         let documents = runtime.block_on(store.documents(None))?;
-        Some(documents.into_iter().map(|d| Line {
-            units: d.unit_ids.len(),
-            doc_id: d.doc_id,
-            source: d.source,
-            root: d.root,
-            pages: d.pages,
-            tables: d.tables,
-            indexed_at: d.indexed_at,
-        }).collect::<Vec<_>>())
+        Some(
+            documents
+                .into_iter()
+                .map(|d| Line {
+                    units: d.unit_ids.len(),
+                    doc_id: d.doc_id,
+                    source: d.source,
+                    root: d.root,
+                    pages: d.pages,
+                    tables: d.tables,
+                    indexed_at: d.indexed_at,
+                })
+                .collect::<Vec<_>>(),
+        )
     } else {
         None
     };

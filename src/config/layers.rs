@@ -141,11 +141,8 @@ impl Layers {
         }
         let mut config: Config = Value::Table(root).try_into().map_err(|e: toml::de::Error| {
             let text = e.message().to_owned();
-            let changed: Vec<String> = origins
-                .iter()
-                .filter(|(_, o)| **o != Origin::Default)
-                .map(|(n, o)| format!("{n} ({o})"))
-                .collect();
+            let changed: Vec<String> =
+                origins.iter().filter(|(_, o)| **o != Origin::Default).map(|(n, o)| format!("{n} ({o})")).collect();
             ConfigError::Value { origin: Origin::Default, name: changed.join(", "), reason: text }
         })?;
         config.origins = origins;

@@ -28,7 +28,10 @@ fn unknown_and_ill_typed_settings_are_named() {
     let message = |toml: &str, env: &[(&str, &str)]| load(toml, env, vec![]).unwrap_err().to_string();
     assert!(message("[store]\nurii = 'x'\n", &[]).contains("did you mean \"store.uri\"?"));
     assert!(message("[query]\nk = 'five'\n", &[]).contains("query.k: must be of type integer, not string"));
-    assert!(message("", &[("EVINDEX_QUERY_K", "five")]).contains("EVINDEX_QUERY_K: query.k: \"five\" is not a whole number"));
+    assert!(
+        message("", &[("EVINDEX_QUERY_K", "five")])
+            .contains("EVINDEX_QUERY_K: query.k: \"five\" is not a whole number")
+    );
     assert!(message("[query]\nk = 0\n", &[]).contains("must be at least 1"));
     assert!(message("[store]\nkind = 'sqlite'\n", &[]).contains("store.kind"));
     assert!(message("[store]\ncollection = 'a b'\n", &[]).contains("store.collection"));

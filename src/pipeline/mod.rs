@@ -68,6 +68,8 @@ pub struct IngestOptions {
     pub force: bool,
     /// Largest file that is read, in bytes.
     pub max_file_bytes: u64,
+    /// Texts that are embedded and committed together, unless one document alone has more.
+    pub batch_texts: usize,
     /// Password for encrypted files.
     pub password: Option<String>,
     /// `(i, n)`: only the i-th of n disjoint parts of the files, 1-based.

@@ -20,10 +20,6 @@ use crate::unit::{Unit, UnitKind};
 /// Parsed documents that may wait for the embedder: enough to keep it busy, few enough to hold in memory.
 const PARSED_AHEAD: usize = 16;
 
-/// Texts that are embedded and committed together, unless one document alone has more. Large enough that sorting by length
-/// pays and that a commit is not tiny; small enough that an interruption loses little.
-const BATCH_TEXTS: usize = 256;
-
 /// Batches that may wait for the store.
 const EMBEDDED_AHEAD: usize = 2;
 
@@ -116,7 +112,7 @@ impl Stages<'_> {
                     failures.push(failure);
                 }
             }
-            if texts >= BATCH_TEXTS {
+            if texts >= self.run.options.batch_texts {
                 texts = 0;
                 if !self.embed(std::mem::take(&mut waiting), out)? {
                     return Ok(failures);
@@ -128,7 +124,11 @@ impl Stages<'_> {
     }
 
     /// Embeds the documents and passes them on. Returns whether to go on.
-    fn embed(&self, documents: Vec<(Hashed, Document, Vec<Unit>)>, out: &SyncSender<Ready>) -> Result<bool, IngestError> {
+    fn embed(
+        &self,
+        documents: Vec<(Hashed, Document, Vec<Unit>)>,
+        out: &SyncSender<Ready>,
+    ) -> Result<bool, IngestError> {
         if self.cancel.load(Ordering::Relaxed) {
             return Ok(false);
         }

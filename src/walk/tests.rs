@@ -97,7 +97,11 @@ fn korean_names_are_nfc_and_twins_stay_apart() {
     let both = walk(&[path_of(&dir)], &WalkOptions::default()).unwrap();
     let mut names = relatives(&both);
     names.sort_unstable();
-    assert_eq!(names, { let mut v = vec![nfc, nfd.as_str()]; v.sort_unstable(); v });
+    assert_eq!(names, {
+        let mut v = vec![nfc, nfd.as_str()];
+        v.sort_unstable();
+        v
+    });
 }
 
 #[test]

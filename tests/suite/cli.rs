@@ -1,6 +1,6 @@
 //! The command line as users and scripts see it: exit codes, messages, machine-readable output.
 
-use super::support::{evindex, fixture_pdfs, has_model, run, Run};
+use super::support::{Run, evindex, fixture_pdfs, has_model, run};
 
 #[test]
 fn wrong_usage_and_settings_exit_with_2_and_say_what_would_be_right() {
@@ -19,7 +19,9 @@ fn config_show_says_where_values_come_from() {
     std::fs::write(dir.path().join("evindex.toml"), "[store]\nuri = \"here\"\n").unwrap();
     let shown: Run =
         evindex().args(["config", "show"]).env("EVINDEX_QUERY_K", "9").current_dir(dir.path()).output().unwrap().into();
-    let line = |key: &str| shown.stdout.lines().find(|l| l.starts_with(key)).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = |key: &str| {
+        shown.stdout.lines().find(|l| l.starts_with(key)).unwrap().split_whitespace().collect::<Vec<_>>().join(" ")
+    };
     assert_eq!(line("uri ="), "uri = \"here\" # evindex.toml");
     assert_eq!(line("k ="), "k = 9 # EVINDEX_QUERY_K");
     assert_eq!(line("max_tokens ="), "max_tokens = 512 # default");
@@ -35,7 +37,8 @@ fn the_documented_configurations_are_valid() {
         assert_eq!(shown.code, Some(0), "{shown:?}");
     }
     let defaults = run(["config", "show"]);
-    let full = run(["config", "show", "--config", super::support::root().join("configs/evindex.toml").to_str().unwrap()]);
+    let full =
+        run(["config", "show", "--config", super::support::root().join("configs/evindex.toml").to_str().unwrap()]);
     let values = |r: &Run| r.stdout.lines().map(|l| l.split('#').next().unwrap().trim().to_owned()).collect::<Vec<_>>();
     assert_eq!(values(&defaults), values(&full), "configs/evindex.toml must list every setting with its default");
 }

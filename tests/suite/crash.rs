@@ -1,45 +1,61 @@
 //! Runs killed at random moments: the next run ends where an undisturbed one does.
 
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::support::{content, copy_files, evindex, fixture_pdfs, has_model, ingest};
+use super::support::{FAST_MODEL, content, evindex, fixture_pdfs, has_fast_model};
 
 /// How many runs are killed.
 const KILLS: u32 = 24;
 
+/// An ingest that commits often, so that kills fall before, into and between commits.
+fn ingest(pdfs: &Path, data: &Path) -> Command {
+    let mut command = evindex();
+    command.arg("ingest").arg(pdfs).arg("--uri").arg(data).args(["--model", FAST_MODEL, "--offline", "--quiet"]);
+    command.env("EVINDEX_INGEST_BATCH_TEXTS", "8").stderr(Stdio::null());
+    command
+}
+
 #[test]
 fn a_killed_run_and_a_rerun_end_as_an_undisturbed_run() {
-    if !has_model() {
+    if !has_fast_model() {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
     let pdfs = dir.path().join("pdfs");
-    copy_files(&fixture_pdfs(), &pdfs);
+    std::fs::create_dir(&pdfs).unwrap();
+    for (fixture, name) in [
+        ("clinic-waiting-times.pdf", "a.pdf"),
+        ("clinic-waiting-times.pdf", "b.pdf"),
+        ("연구시설-이용-안내.pdf", "다.pdf"),
+        ("scanned-minutes.pdf", "d.pdf"),
+    ] {
+        std::fs::copy(fixture_pdfs().join(fixture), pdfs.join(name)).unwrap();
+    }
     let calm = dir.path().join("calm");
     let started = Instant::now();
-    assert_eq!(ingest(&calm, &[&pdfs], &[]).code, Some(3));
+    assert_eq!(ingest(&pdfs, &calm).status().unwrap().code(), Some(3));
     let whole = started.elapsed();
     let expected = content(&calm);
 
     let shaken = dir.path().join("shaken");
     let mut killed = 0;
     for round in 0..KILLS {
-        // Fractions of the golden ratio spread the moments evenly over the run, without a random generator.
+        // Multiples of the golden ratio spread the moments evenly over the run, without a random generator. Forced, every
+        // run has everything to do, whatever the ones before it left.
         let share = (f64::from(round + 1) * 0.618_034).fract();
-        // Every fourth kill hits a run that has to do everything again over a complete index.
-        let mut command = evindex();
-        command.arg("ingest").arg(&pdfs).arg("--uri").arg(&shaken).args(["--offline", "--quiet"]);
-        if round % 4 == 3 {
-            command.arg("--force");
-        }
-        let mut child = command.stderr(std::process::Stdio::null()).spawn().unwrap();
+        let mut child = ingest(&pdfs, &shaken).arg("--force").spawn().unwrap();
         std::thread::sleep(Duration::from_secs_f64(whole.as_secs_f64() * share));
         killed += u32::from(child.try_wait().unwrap().is_none());
         let _ = child.kill();
         child.wait().unwrap();
         if round % 6 == 5 {
-            assert_eq!(ingest(&shaken, &[&pdfs], &[]).code, Some(3), "the run after kill {round}");
+            assert_eq!(ingest(&pdfs, &shaken).status().unwrap().code(), Some(3), "the run after kill {round}");
             content(&shaken).assert_same(&expected, &format!("after kill {round}"));
+        }
+        // The first half of the kills hits an index that grows from nothing, twice; the second a complete one.
+        if round == 5 {
             std::fs::remove_dir_all(&shaken).unwrap();
         }
     }

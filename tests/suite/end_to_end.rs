@@ -48,14 +48,22 @@ fn indexed() -> Option<&'static PathBuf> {
 fn fault(question: &Question, answers: &Value) -> Option<String> {
     let Some(first) = answers["answers"].get(0) else { return Some("nothing found".into()) };
     let unit = &first["unit"];
-    let check = |ok: bool, what: &str| (!ok).then(|| format!("{what} in {} {}: {}", first["source"], unit["unit_id"], first["row"]["text"]));
+    let check = |ok: bool, what: &str| {
+        (!ok).then(|| format!("{what} in {} {}: {}", first["source"], unit["unit_id"], first["row"]["text"]))
+    };
     let contains = |v: &Value, s: &str| v.as_str().is_some_and(|t| t.contains(s));
     check(first["source"] == question.doc.as_str(), "wrong document")
         .or_else(|| check(unit["pages"].as_array().unwrap().contains(&question.page.into()), "wrong page"))
         .or_else(|| question.caption.as_ref().and_then(|c| check(contains(&unit["caption"], c), "wrong table")))
-        .or_else(|| question.row.iter().find_map(|r| check(contains(&first["row"]["text"], r), &format!("no {r:?} in the row"))))
-        .or_else(|| question.value.as_ref().and_then(|v| check(contains(&first["row"]["text"], v), &format!("no cell {v:?}"))))
-        .or_else(|| question.text_contains.as_ref().and_then(|t| check(contains(&unit["parent_text"], t), "wrong text")))
+        .or_else(|| {
+            question.row.iter().find_map(|r| check(contains(&first["row"]["text"], r), &format!("no {r:?} in the row")))
+        })
+        .or_else(|| {
+            question.value.as_ref().and_then(|v| check(contains(&first["row"]["text"], v), &format!("no cell {v:?}")))
+        })
+        .or_else(|| {
+            question.text_contains.as_ref().and_then(|t| check(contains(&unit["parent_text"], t), "wrong text"))
+        })
 }
 
 #[test]

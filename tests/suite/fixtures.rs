@@ -135,7 +135,10 @@ fn evidence_units_hold_caption_notes_and_explanation() {
                     faults.push(format!("{}: {}: {what}", truth.document, expected.caption));
                 }
             };
-            check(first.caption.as_deref().map(squeeze) == Some(squeeze(&expected.caption)), format!("caption {:?}", first.caption));
+            check(
+                first.caption.as_deref().map(squeeze) == Some(squeeze(&expected.caption)),
+                format!("caption {:?}", first.caption),
+            );
             check(expected.pages.iter().all(|p| pieces.iter().any(|u| u.pages.contains(p))), "pages".into());
             for text in expected.notes.iter().chain(&expected.explained_by) {
                 check(all.contains(&squeeze(text)), format!("lacks {text:?}"));
@@ -149,7 +152,13 @@ fn evidence_units_hold_caption_notes_and_explanation() {
 fn every_word_is_in_a_unit() {
     for (path, truth) in fixtures() {
         let (document, units) = read(&path);
-        let all = squeeze(&units.iter().map(|u| format!("{}\n{}\n{}", u.headings.join("\n"), u.text, u.retrieval_text)).collect::<Vec<_>>().join("\n"));
+        let all = squeeze(
+            &units
+                .iter()
+                .map(|u| format!("{}\n{}\n{}", u.headings.join("\n"), u.text, u.retrieval_text))
+                .collect::<Vec<_>>()
+                .join("\n"),
+        );
         for element in document.elements.iter().filter(|e| !e.kind.is_furniture() && e.table().is_none()) {
             for word in element.text.split_whitespace() {
                 assert!(all.contains(word), "{}: {word:?} of {:?} is lost", truth.document, element.text);

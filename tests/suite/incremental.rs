@@ -3,7 +3,12 @@
 use std::fs;
 use std::path::Path;
 
-use super::support::{content, copy_files, fixture_pdfs, has_model, ingest};
+use super::support::{FAST_MODEL, Run, content, copy_files, fixture_pdfs, has_fast_model};
+
+/// Ingests with the fast model.
+fn ingest(data: &Path, paths: &[&Path], more: &[&str]) -> Run {
+    super::support::ingest(data, paths, &[&["--model", FAST_MODEL], more].concat())
+}
 
 fn table_version(data: &Path) -> usize {
     // One manifest per version of the table: a run that writes nothing adds none.
@@ -12,7 +17,7 @@ fn table_version(data: &Path) -> usize {
 
 #[test]
 fn a_second_run_embeds_and_writes_nothing() {
-    if !has_model() {
+    if !has_fast_model() {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
@@ -31,7 +36,7 @@ fn a_second_run_embeds_and_writes_nothing() {
 
 #[test]
 fn a_changed_file_replaces_its_own_units_and_a_vanished_one_goes_with_prune() {
-    if !has_model() {
+    if !has_fast_model() {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
@@ -68,7 +73,7 @@ fn a_changed_file_replaces_its_own_units_and_a_vanished_one_goes_with_prune() {
 
 #[test]
 fn folders_with_the_same_file_names_stay_apart() {
-    if !has_model() {
+    if !has_fast_model() {
         return;
     }
     let dir = tempfile::tempdir().unwrap();

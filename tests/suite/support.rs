@@ -24,12 +24,24 @@ pub(crate) fn shared(below: &str) -> Option<PathBuf> {
     Some(path)
 }
 
+/// A model half the size of the default, for tests that ask for speed and not for Korean.
+pub(crate) const FAST_MODEL: &str = "all-MiniLM-L6-v2";
+
 /// Whether the default model is here; said on stderr if not. The test command provides it.
 pub(crate) fn has_model() -> bool {
-    let found = evindex().args(["model", "find", "--offline"]).output().is_ok_and(|o| o.status.success());
+    found_model(evindex::embed::DEFAULT_MODEL)
+}
+
+/// The same for [`FAST_MODEL`].
+pub(crate) fn has_fast_model() -> bool {
+    found_model(FAST_MODEL)
+}
+
+fn found_model(name: &str) -> bool {
+    let found = run(["model", "find", "--offline", "--model", name]).code == Some(0);
     if !found {
-        eprintln!("SKIPPED: the default model is not here; run scripts/get-model");
-        assert!(std::env::var_os("CI").is_none(), "CI must provide the default model");
+        eprintln!("SKIPPED: {name} is not here; run scripts/get-model {name}");
+        assert!(std::env::var_os("CI").is_none(), "CI must provide {name}");
     }
     found
 }
