@@ -2,7 +2,7 @@
 //! paragraphs and section header stays one retrieval unit.
 //!
 //! One direction of flow: [`walk`] → [`parse`] (over [`pdf`], [`layout`], [`table`]) → [`document`] → [`evidence`] and
-//! [`chunk`] → [`unit`] → [`embed`] → [`store`]; [`pipeline`] drives it, [`query`] reads back.
+//! [`chunk`] → [`mod@unit`] → [`embed`] → [`store`]; [`pipeline`] drives it, [`query`] reads back.
 
 pub mod chunk;
 pub mod cli;
