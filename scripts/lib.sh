@@ -21,17 +21,30 @@ as_root() {
     fi
 }
 
+# Installs Debian packages, if there are any to install: install PACKAGE...
+install() {
+    [ $# -eq 0 ] && return
+    command -v apt-get >/dev/null || die "please install $* with your package manager, then run this again"
+    say "installing $*"
+    as_root apt-get update -qq
+    as_root apt-get install -y -qq --no-install-recommends "$@"
+}
+
 # What the build needs beside Rust: a C compiler and the protobuf compiler. Installs only what is missing.
 need_build_tools() {
     command -v cargo >/dev/null || die "cargo is missing: install Rust (https://rustup.rs), then run this again"
     local missing=()
     command -v cc >/dev/null || missing+=(build-essential)
     command -v protoc >/dev/null || missing+=(protobuf-compiler)
-    [ ${#missing[@]} -eq 0 ] && return
-    command -v apt-get >/dev/null || die "please install ${missing[*]} with your package manager, then run this again"
-    say "installing ${missing[*]}"
-    as_root apt-get update -qq
-    as_root apt-get install -y -qq --no-install-recommends "${missing[@]}"
+    install "${missing[@]}"
+}
+
+# What fetches the models and runs Qdrant's engine for the tests.
+need_python() {
+    local missing=()
+    python3 -m pip --version >/dev/null 2>&1 || missing+=(python3 python3-pip)
+    python3 -c 'import ensurepip' >/dev/null 2>&1 || missing+=(python3-venv)
+    install "${missing[@]}"
 }
 
 build() {
