@@ -20,6 +20,18 @@ pub use layers::Origin;
 /// Name of the file that is read from the working directory when none is named.
 pub const FILE_NAME: &str = "evindex.toml";
 
+/// Most tokens of a unit: more than any embedding model reads.
+const MAX_TOKENS: usize = 65_536;
+
+/// Most texts of a commit: their vectors are in memory together.
+const MAX_BATCH_TEXTS: usize = 1_000_000;
+
+/// Most threads: beyond the cores of any machine, threads only cost memory.
+const MAX_JOBS: usize = 1024;
+
+/// Most units of one answer: a store is asked for ten candidates for each.
+const MAX_K: usize = 10_000;
+
 /// All settings in force.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -193,15 +205,27 @@ impl Config {
     }
 
     fn validate(&self) -> Result<(), ConfigError> {
-        let positive = [
-            ("query.k", self.query.k as u64),
-            ("ingest.max_file_mib", self.ingest.max_file_mib),
-            ("ingest.batch_texts", self.ingest.batch_texts as u64),
-            ("chunking.max_tokens", self.chunking.max_tokens as u64),
+        let ranges = [
+            ("chunking.max_tokens", self.chunking.max_tokens, crate::chunk::MIN_TOKENS, MAX_TOKENS),
+            ("ingest.batch_texts", self.ingest.batch_texts, 1, MAX_BATCH_TEXTS),
+            ("ingest.jobs", self.ingest.jobs, 0, MAX_JOBS),
+            ("query.k", self.query.k, 1, MAX_K),
         ];
-        for (name, value) in positive {
-            if value == 0 {
-                return Err(self.bad(name, "must be at least 1"));
+        for (name, value, least, most) in ranges {
+            if !(least..=most).contains(&value) {
+                return Err(self.bad(name, &format!("must be from {least} to {most}")));
+            }
+        }
+        if self.ingest.max_file_mib == 0 {
+            return Err(self.bad("ingest.max_file_mib", "must be at least 1"));
+        }
+        if !(self.chunking.bbox_threshold.is_finite() && self.chunking.bbox_threshold >= 0.0) {
+            return Err(self.bad("chunking.bbox_threshold", "must be a number of points, 0 or more"));
+        }
+        let texts = [("store.uri", &self.store.uri), ("store.url", &self.store.url), ("model.id", &self.model.id)];
+        for (name, text) in texts {
+            if text.trim().is_empty() {
+                return Err(self.bad(name, "must not be empty"));
             }
         }
         let name = &self.store.collection;

@@ -6,7 +6,7 @@
 
 mod ids;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use globset::GlobBuilder;
@@ -70,6 +70,8 @@ pub struct Walk {
     pub other_files: usize,
     /// Files and folders left out by patterns or as hidden.
     pub excluded: usize,
+    /// Files that a path given earlier had covered already: roots may lie in one another.
+    pub overlapping: usize,
 }
 
 /// What makes the walk as a whole impossible.
@@ -94,6 +96,8 @@ pub enum WalkError {
 /// One root and what of it is wanted.
 struct Root {
     path: PathBuf,
+    /// The same without links and detours.
+    canonical: PathBuf,
     label: String,
     wanted: Wanted,
 }
@@ -107,11 +111,11 @@ enum Wanted {
 /// Walks all `paths`.
 pub fn walk(paths: &[String], options: &WalkOptions) -> Result<Walk, WalkError> {
     let roots = paths.iter().map(|p| find_root(p, options)).collect::<Result<Vec<_>, _>>()?;
-    if !options.root_label.is_empty() && roots.windows(2).any(|w| matches!(w, [a, b] if a.path != b.path)) {
+    if !options.root_label.is_empty() && roots.windows(2).any(|w| matches!(w, [a, b] if a.canonical != b.canonical)) {
         return Err(WalkError::AmbiguousLabel(options.root_label.clone()));
     }
     let mut walk = Walk::default();
-    let mut found = Found::new();
+    let mut found = Found::default();
     for root in &roots {
         let before = walk.failures.len();
         walk_root(root, options, &mut found, &mut walk)?;
@@ -121,12 +125,18 @@ pub fn walk(paths: &[String], options: &WalkOptions) -> Result<Walk, WalkError> 
         }
     }
     walk.complete_roots.dedup();
-    walk.sources = found.into_values().flat_map(distinct).collect();
+    walk.sources = found.files.into_values().flat_map(distinct).collect();
     Ok(walk)
 }
 
-/// Files by root and NFC path; more than one where names differ in their Unicode normalisation only.
-type Found = BTreeMap<(String, String), BTreeMap<PathBuf, Source>>;
+/// What has been found so far.
+#[derive(Default)]
+struct Found {
+    /// Files by root and NFC path; more than one where names differ in their Unicode normalisation only.
+    files: BTreeMap<(String, String), BTreeMap<PathBuf, Source>>,
+    /// The root that each file belongs to, by its path without links.
+    owners: HashMap<PathBuf, String>,
+}
 
 /// Gives files with the same NFC path different relative paths: the names that are not NFC are kept as they are.
 fn distinct(twins: BTreeMap<PathBuf, Source>) -> impl Iterator<Item = Source> {
@@ -169,13 +179,13 @@ fn find_root(path: &str, options: &WalkOptions) -> Result<Root, WalkError> {
     } else {
         return Err(WalkError::Missing(path.to_owned()));
     };
+    let canonical = folder.canonicalize().unwrap_or_else(|_| folder.clone());
     let label = if options.root_label.is_empty() {
-        let absolute = folder.canonicalize().unwrap_or_else(|_| folder.clone());
-        absolute.to_string_lossy().nfc().collect()
+        canonical.to_string_lossy().nfc().collect()
     } else {
         options.root_label.clone()
     };
-    Ok(Root { path: folder, label, wanted })
+    Ok(Root { path: folder, canonical, label, wanted })
 }
 
 fn excludes(root: &Root, options: &WalkOptions) -> Result<Gitignore, WalkError> {
@@ -246,7 +256,12 @@ fn walk_root(root: &Root, options: &WalkOptions, found: &mut Found, walk: &mut W
 
 fn add(root: &Root, path: &Path, found: &mut Found, walk: &mut Walk) {
     let Some(format) = Format::from_path(path) else {
-        walk.other_files += 1;
+        // What was named is expected to be read; what merely lies in a folder is not.
+        if matches!(root.wanted, Wanted::File(_)) {
+            walk.failures.push(WalkFailure { path: path.to_path_buf(), reason: "only PDF files can be read".into() });
+        } else {
+            walk.other_files += 1;
+        }
         return;
     };
     let size = match path.metadata() {
@@ -259,9 +274,15 @@ fn add(root: &Root, path: &Path, found: &mut Found, walk: &mut Walk) {
     let below = path.strip_prefix(&root.path).unwrap_or(path);
     let parts: Vec<String> = below.components().map(|c| c.as_os_str().to_string_lossy().nfc().collect()).collect();
     let relative = parts.join("/");
-    let same = found.entry((root.label.clone(), relative.clone())).or_default();
+    // A file that lies in two roots belongs to the one that was given first.
+    let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    if *found.owners.entry(real).or_insert_with(|| root.label.clone()) != root.label {
+        walk.overlapping += 1;
+        return;
+    }
+    let same = found.files.entry((root.label.clone(), relative.clone())).or_default();
     same.insert(
-        path.to_path_buf(),
+        root.canonical.join(below),
         Source { path: path.to_path_buf(), root: root.label.clone(), relative, format, size },
     );
 }

@@ -31,7 +31,7 @@ pub(crate) fn placed(
     budget: &Budget,
 ) -> Vec<(usize, Unit)> {
     let mut paths = Paths { document, budget, known: HashMap::new() };
-    let chunks = merge(items(document, owned, &mut paths), &mut paths);
+    let chunks = adopt(merge(items(document, owned, &mut paths), &mut paths), &mut paths);
     let parents = parents(&chunks, &mut paths, document.lang.as_deref() == Some("ko"));
     let units = chunks.into_iter().zip(parents).zip(0..);
     units
@@ -64,6 +64,20 @@ impl Paths<'_> {
     fn contextualise(&mut self, section: Option<usize>, text: &str) -> String {
         let headings = &self.of(section).text;
         if headings.is_empty() { text.to_owned() } else { format!("{headings}\n{text}") }
+    }
+
+    fn admits(&mut self, chunk: &Chunk) -> bool {
+        let text = chunk.text(self);
+        self.budget.admits(&text, &text)
+    }
+
+    /// Whether section `inner` is `outer` or lies in it.
+    fn within(&self, inner: Option<usize>, outer: Option<usize>) -> bool {
+        let mut at = inner;
+        while let Some(index) = at.filter(|_| at != outer) {
+            at = self.document.elements.get(index).and_then(|e| e.section).filter(|&above| above < index);
+        }
+        at == outer
     }
 
     fn fits(&mut self, section: Option<usize>, text: &str) -> bool {
@@ -137,12 +151,26 @@ fn lines(table: &Table) -> Vec<String> {
 struct Chunk {
     section: Option<usize>,
     indices: Vec<usize>,
+    /// A title that stands above the headings.
+    lead: String,
     body: String,
     /// cl100k tokens of the body, about.
     cost: usize,
 }
 
 impl Chunk {
+    /// What a reader sees of it.
+    fn text(&self, paths: &mut Paths) -> String {
+        let text = paths.contextualise(self.section, &self.body);
+        if self.lead.is_empty() { text } else { format!("{}\n{text}", self.lead) }
+    }
+
+    /// Whether it consists of titles and headings with nothing under them.
+    fn is_bare(&self, document: &Document) -> bool {
+        let mut kinds = self.indices.iter().filter_map(|&i| document.elements.get(i)).map(|e| &e.kind);
+        kinds.all(|kind| matches!(kind, ElementKind::Title | ElementKind::Heading { .. }))
+    }
+
     fn first(&self) -> Option<usize> {
         self.indices.first().copied()
     }
@@ -159,7 +187,7 @@ impl Chunk {
     }
 
     fn unit(&self, document: &Document, doc_id: &str, number: usize, parent: String, paths: &mut Paths) -> Unit {
-        let text = paths.contextualise(self.section, &self.body);
+        let text = self.text(paths);
         let regions = self.indices.iter().filter_map(|&i| document.elements.get(i)).flat_map(|e| &e.regions);
         let place = Place::of(document, regions.collect::<Vec<&Region>>());
         Unit {
@@ -214,6 +242,37 @@ fn merge(items: Vec<Item>, paths: &mut Paths) -> Vec<Chunk> {
     chunks.into_iter().flat_map(|chunk| within(chunk, paths)).collect()
 }
 
+/// Puts bare headings to a neighbour: below the text before them where that is of the section around them, else above
+/// the text after them.
+fn adopt(chunks: Vec<Chunk>, paths: &mut Paths) -> Vec<Chunk> {
+    let document = paths.document;
+    let mut out: Vec<Chunk> = Vec::with_capacity(chunks.len());
+    for chunk in chunks {
+        let Some(last) = out.last_mut() else {
+            out.push(chunk);
+            continue;
+        };
+        if chunk.is_bare(document) && !last.is_bare(document) && paths.within(last.section, chunk.section) {
+            let indices = last.indices.iter().chain(&chunk.indices).copied().collect();
+            let body = format!("{}\n{}", last.body, chunk.body);
+            let whole = Chunk { indices, body, cost: last.cost + chunk.cost, ..last.clone() };
+            if paths.admits(&whole) {
+                *last = whole;
+                continue;
+            }
+        } else if last.section.is_none() && last.is_bare(document) {
+            let indices = last.indices.iter().chain(&chunk.indices).copied().collect();
+            let whole = Chunk { indices, lead: last.text(paths), cost: last.cost + chunk.cost, ..chunk.clone() };
+            if paths.admits(&whole) {
+                *last = whole;
+                continue;
+            }
+        }
+        out.push(chunk);
+    }
+    out
+}
+
 /// The chunk, divided if its sum was too low an estimate.
 fn within(chunk: Chunk, paths: &mut Paths) -> Vec<Chunk> {
     if paths.fits(chunk.section, &chunk.body) {
@@ -248,7 +307,9 @@ fn parents(chunks: &[Chunk], paths: &mut Paths, korean: bool) -> Vec<String> {
         }
         for (number, group) in (1..).zip(&groups) {
             let body: Vec<&str> = group.iter().map(|c| c.body.as_str()).collect();
-            let mut text = paths.contextualise(first.section, &body.join("\n"));
+            let lead = group.first().map(|c| c.lead.clone()).unwrap_or_default();
+            let whole = Chunk { section: first.section, lead, body: body.join("\n"), ..Chunk::default() };
+            let mut text = whole.text(paths);
             if groups.len() > 1 {
                 let total = groups.len();
                 text.push_str(&if korean {
@@ -303,14 +364,11 @@ mod tests {
         ]);
         let units = chunks(&document, &[6], 512);
         let texts: Vec<&str> = units.iter().map(|u| u.text.as_str()).collect();
-        assert_eq!(
-            texts,
-            ["보고서", "제1장\n1. 개요\n첫 문단.\n가. 항목\n끝 문단.", "제1장\n2. 빈 절", "제2장\n본문."]
-        );
-        assert_eq!(units[1].headings, ["제1장", "1. 개요"]);
+        assert_eq!(texts, ["보고서\n제1장\n1. 개요\n첫 문단.\n가. 항목\n끝 문단.\n2. 빈 절", "제2장\n본문."]);
+        assert_eq!(units[0].headings, ["제1장", "1. 개요"]);
         assert_eq!(units[1].unit_id, "d-t1");
-        assert_eq!(units[1].bbox, Some([0.1, 0.25, 0.9, 0.7]));
-        assert_eq!(units[1].parent_text, units[1].text);
+        assert_eq!(units[1].bbox, Some([0.1, -0.0, 0.9, 0.0]));
+        assert_eq!(units[0].parent_text, units[0].text);
     }
 
     #[test]

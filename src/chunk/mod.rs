@@ -25,7 +25,7 @@ pub const BBOX_THRESHOLD: f32 = 300.0;
 pub const CONTEXT_TOKENS: usize = 192;
 
 /// Which way a document is divided.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum Chunking {
     /// Tables as evidence units, the rest as text chunks.
@@ -35,12 +35,22 @@ pub enum Chunking {
     Hybrid,
 }
 
+impl Chunking {
+    /// Its name in settings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Eu => "eu",
+            Self::Hybrid => "hybrid",
+        }
+    }
+}
+
 /// How a document is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ChunkSettings {
     /// Evidence units or text only.
-    pub chunking: Chunking,
+    pub mode: Chunking,
     /// Most cl100k tokens of a unit.
     pub max_tokens: usize,
     /// Farthest text around a table that can explain it, in points along the reading order.
@@ -52,7 +62,7 @@ pub struct ChunkSettings {
 impl Default for ChunkSettings {
     fn default() -> Self {
         Self {
-            chunking: Chunking::default(),
+            mode: Chunking::default(),
             max_tokens: MAX_TOKENS,
             bbox_threshold: BBOX_THRESHOLD,
             context_tokens: CONTEXT_TOKENS,
@@ -75,7 +85,7 @@ pub fn units(document: &Document, doc_id: &str, settings: &ChunkSettings, budget
         max_tokens: budget.max_tokens.max(MIN_TOKENS),
         model: budget.model.map(|(counter, limit)| (counter, limit.max(MIN_TOKENS))),
     };
-    let evidence = match settings.chunking {
+    let evidence = match settings.mode {
         Chunking::Eu => {
             let (bbox_threshold, context_tokens) = (settings.bbox_threshold, settings.context_tokens);
             evidence::build(document, doc_id, &budget, &EvidenceOptions { bbox_threshold, context_tokens })

@@ -165,7 +165,7 @@ fn check(document: &Document, settings: &ChunkSettings, budget: &Budget) -> Resu
         for word in words(&element.text).chain(cells.flat_map(|c| words(&c.text))) {
             prop_assert!(all.contains(word), "{word} of {:?} is in no unit", element.kind);
         }
-        let Some(table) = element.table().filter(|_| settings.chunking == Chunking::Eu) else { continue };
+        let Some(table) = element.table().filter(|_| settings.mode == Chunking::Eu) else { continue };
         for cell in &table.cells {
             let value = cell.role == CellRole::Data && cell.rowspan == 1 && cell.colspan == 1 && cell.col > 0;
             let labels = table.cells.iter().any(|c| c.role == CellRole::RowHeader);

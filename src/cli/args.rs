@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use toml::Value;
 
+use crate::chunk::Chunking;
 use crate::query::Mode;
 use crate::store::StoreKind;
 use crate::unit::UnitKind;
@@ -70,6 +71,9 @@ pub(super) struct IngestArgs {
     pub(super) store: StoreArgs,
     #[command(flatten)]
     pub(super) model: ModelArgs,
+    /// How documents are divided: evidence units, or text chunks only as a baseline.
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub(super) chunking: Option<Chunking>,
     /// gitignore-style pattern of what to leave out; repeatable. A .evindexignore file in the folder works as well.
     #[arg(long, value_name = "PATTERN")]
     pub(super) exclude: Vec<String>,
@@ -175,6 +179,9 @@ pub(super) enum ParseFormat {
 pub(super) struct ChunkArgs {
     /// The file.
     pub(super) file: PathBuf,
+    /// How documents are divided: evidence units, or text chunks only as a baseline.
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub(super) chunking: Option<Chunking>,
     /// Password, if it is encrypted.
     #[arg(long, env = "EVINDEX_PASSWORD", hide_env_values = true, value_name = "TEXT")]
     pub(super) password: Option<String>,
@@ -305,6 +312,7 @@ impl Command {
             Self::Ingest(a) => {
                 a.store.add_to(&mut flags);
                 a.model.add_to(&mut flags);
+                flags.put("chunking.mode", a.chunking.map(Chunking::name));
                 flags.put("ingest.exclude", (!a.exclude.is_empty()).then(|| a.exclude.clone()));
                 flags.put("ingest.hidden", on(a.hidden));
                 flags.put("ingest.root_label", a.root_label.clone());
@@ -318,7 +326,8 @@ impl Command {
             }
             Self::Status(a) => a.store.add_to(&mut flags),
             Self::Model(ModelCommand::Find { model }) => model.add_to(&mut flags),
-            Self::Parse(_) | Self::Chunk(_) | Self::Model(_) | Self::Config(_) | Self::Completions { .. } => {}
+            Self::Chunk(a) => flags.put("chunking.mode", a.chunking.map(Chunking::name)),
+            Self::Parse(_) | Self::Model(_) | Self::Config(_) | Self::Completions { .. } => {}
         }
         flags
     }

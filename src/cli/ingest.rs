@@ -42,7 +42,19 @@ pub(super) fn run(config: &Config, args: &IngestArgs) -> anyhow::Result<Exit> {
         Some(store) => runtime.block_on(store.documents(None))?,
         None => Vec::new(),
     };
+    let nothing_found = walk.sources.is_empty() && walk.failures.is_empty();
+    if nothing_found {
+        ui::say(&format!("no documents found in {}", args.paths.join(", ")));
+    }
     let (plan, report) = pipeline::make_plan(walk, &stored, &fingerprint, &options)?;
+    let gone = plan.actions.iter().filter_map(Action::removal).count();
+    if nothing_found && gone > 0 && !args.force && !args.dry_run {
+        anyhow::bail!(
+            "--prune would remove {}, all that the collection holds of the folder; is it mounted? \
+             If they are really gone, say so with --force",
+            ui::count(gone, "document")
+        );
+    }
     let store = match store {
         Some(store) if !args.dry_run => store,
         _ => return show_plan(&plan, &report, args.json),
@@ -190,6 +202,9 @@ fn summarise(config: &Config, report: &Report, quiet: bool) {
             "{} longer than the model reads, cut for embedding",
             ui::count(report.truncated_texts, "text")
         ));
+    }
+    if report.overlapping > 0 {
+        lines.push(format!("{} in several of the folders given, indexed once", ui::count(report.overlapping, "file")));
     }
     if report.other_files + report.excluded > 0 {
         lines.push(format!(

@@ -13,6 +13,7 @@ mod session;
 mod status;
 mod ui;
 
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
@@ -60,14 +61,15 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
 /// `-v` shows our own log, `-vv` more of it, `-vvv` that of the libraries; `RUST_LOG` overrides.
 fn start_logging(verbose: u8) {
     let level = match verbose {
-        0 => "error",
-        1 => "warn,evindex=info",
+        0 => "off,evindex=error",
+        1 => "error,evindex=info",
         2 => "warn,evindex=debug",
         _ => "info,evindex=trace",
     };
     let filter = tracing_subscriber::EnvFilter::try_from_default_env()
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new(level));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    let ansi = std::io::stderr().is_terminal();
+    tracing_subscriber::fmt().with_env_filter(filter).with_ansi(ansi).with_writer(std::io::stderr).init();
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -1,19 +1,20 @@
 //! `evindex parse`
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 
 use super::args::{ParseArgs, ParseFormat};
 use super::exit::Exit;
 use super::ui;
 use crate::parse::{self, Format, ParseOptions};
+use crate::pipeline;
 
 /// Prints the document that a file is parsed into.
 pub(super) fn run(args: &ParseArgs) -> anyhow::Result<Exit> {
     let file = args.file.display();
     let format = format_of(&args.file)?;
-    let bytes = std::fs::read(&args.file).with_context(|| format!("cannot read {file}"))?;
+    let bytes = pipeline::read_file(&args.file).map_err(|reason| anyhow!("{file}: {reason}"))?;
     let options = ParseOptions { password: args.password.clone(), ..ParseOptions::default() };
-    let document = parse::parse_bytes(format, &bytes, &options).with_context(|| format!("cannot parse {file}"))?;
+    let document = parse::parse_bytes(format, &bytes, &options).map_err(|reason| anyhow!("{file}: {reason}"))?;
     for warning in &document.warnings {
         let page = warning.page.map(|p| format!(" page {p}:")).unwrap_or_default();
         ui::say(&format!("warning: {file}:{page} {}", warning.message));

@@ -12,6 +12,9 @@ use crate::pipeline::{Event, Observer};
 /// How often a plain line is written: seldom enough for a log, often enough to see that it lives.
 const PLAIN_EVERY: Duration = Duration::from_secs(10);
 
+/// Share of the work that must be done before the remaining time is guessed.
+const LEAST_DONE: f64 = 0.05;
+
 /// Shows what happens.
 pub(super) struct Progress {
     state: Mutex<State>,
@@ -87,8 +90,11 @@ impl State {
     fn line(&self, now: Instant) -> String {
         let done = self.committed + self.failed;
         let mut line = format!(
-            "{done}/{} documents ({} parsed), {}/{} texts embedded",
-            self.documents, self.parsed, self.embedded, self.texts
+            "{done}/{} documents ({} read), {}/{} texts embedded",
+            self.documents,
+            self.parsed + self.failed,
+            self.embedded,
+            self.texts
         );
         if let Some(left) = self.remaining(now) {
             line.push_str(&format!(", about {} left", human(left)));
@@ -101,7 +107,8 @@ impl State {
         let seen = (self.parsed + self.failed) as f64 / self.documents.max(1) as f64;
         let done = seen * self.embedded as f64 / self.texts.max(1) as f64;
         let elapsed = now.duration_since(self.started?).as_secs_f64();
-        (done > 0.0).then(|| Duration::from_secs_f64((elapsed / done - elapsed).clamp(0.0, 1e9)))
+        // The first texts take the longest of all: too early a guess is none.
+        (done >= LEAST_DONE).then(|| Duration::from_secs_f64((elapsed / done - elapsed).clamp(0.0, 1e9)))
     }
 }
 
@@ -157,7 +164,7 @@ mod tests {
             State { documents: 4, parsed: 2, texts: 100, embedded: 50, started: Some(started), ..State::default() };
         // A quarter of the work in 10 s: 30 s are left.
         let line = state.line(started + Duration::from_secs(10));
-        assert_eq!(line, "0/4 documents (2 parsed), 50/100 texts embedded, about 30s left");
+        assert_eq!(line, "0/4 documents (2 read), 50/100 texts embedded, about 30s left");
     }
 
     #[test]

@@ -27,12 +27,14 @@ struct Found<'a> {
 /// Answers a question.
 pub(super) fn run(config: &Config, args: &QueryArgs) -> anyhow::Result<Exit> {
     if args.text.trim().is_empty() {
-        anyhow::bail!("the question is empty");
+        ui::say("error: the question is empty");
+        return Ok(Exit::Usage);
     }
-    let model = session::find_model(config)?;
-    let embedder = Embedder::load(&model, &EmbedOptions::default())?;
     let runtime = session::runtime()?;
-    let store = runtime.block_on(session::open(config, embedder.model_id(), embedder.dim(), false))?;
+    let (store, spec) = runtime.block_on(session::open_existing(config))?;
+    let model = session::model_of(config, &spec)?;
+    let embedder = Embedder::load(&model, &EmbedOptions::default())?;
+    session::check(&spec, &embedder)?;
     let filter = Filter { doc_ids: args.doc.clone(), page: args.page, kind: args.unit_kind() };
     let search = query::search(store.as_ref(), &embedder, &args.text, config.query.k, args.mode, &filter);
     let answers = runtime.block_on(search)?;
@@ -41,7 +43,8 @@ pub(super) fn run(config: &Config, args: &QueryArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Success);
     }
     if answers.is_empty() {
-        ui::say("nothing found: the collection is empty, or the filters leave nothing");
+        let filtered = !args.doc.is_empty() || args.page.is_some() || args.kind.is_some();
+        ui::say(if filtered { "nothing found: the filters leave nothing" } else { "the collection is empty" });
     }
     let colour = std::io::stdout().is_terminal();
     let blocks: Vec<String> = answers.iter().map(|a| block(a, args.full, colour)).collect();

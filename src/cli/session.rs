@@ -2,9 +2,9 @@
 
 use anyhow::Context;
 
-use crate::config::{Config, StoreConfig};
-use crate::embed::{self, EmbedOptions, ModelDir};
-use crate::store::{self, CollectionSpec, StoreKind, VectorStore};
+use crate::config::{Config, Origin, StoreConfig};
+use crate::embed::{self, EmbedOptions, Embedder, ModelDir};
+use crate::store::{self, CollectionSpec, StoreError, StoreKind, VectorStore};
 
 /// Environment variable with Qdrant's API key: a secret, never a setting.
 const QDRANT_API_KEY: &str = "QDRANT_API_KEY";
@@ -16,6 +16,20 @@ pub(super) fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
 /// Finds the model that the settings name.
 pub(super) fn find_model(config: &Config) -> anyhow::Result<ModelDir> {
     Ok(embed::resolve(&config.model.id, &embed::default_cache_dir(), !config.model.offline)?)
+}
+
+/// The model to ask a collection with: the one that the user named, else the one that the collection was made with.
+pub(super) fn model_of(config: &Config, spec: &CollectionSpec) -> anyhow::Result<ModelDir> {
+    let named = config.origins.get("model.id").is_some_and(|origin| *origin != Origin::Default);
+    let own = spec.model.rsplit_once('@').map_or(spec.model.as_str(), |(name, _)| name);
+    let id = if named { &config.model.id } else { own };
+    Ok(embed::resolve(id, &embed::default_cache_dir(), !config.model.offline)?)
+}
+
+/// Fails unless the collection was made with the very model that is loaded.
+pub(super) fn check(spec: &CollectionSpec, embedder: &Embedder) -> Result<(), StoreError> {
+    let loaded = CollectionSpec { model: embedder.model_id().to_owned(), dim: embedder.dim(), ..spec.clone() };
+    loaded.check(spec)
 }
 
 /// Options for that many threads; 0 for all cores.

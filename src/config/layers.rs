@@ -70,15 +70,25 @@ impl Layers {
         variables: impl IntoIterator<Item = (String, String)>,
     ) -> Result<(), ConfigError> {
         let variables: BTreeMap<String, String> = variables.into_iter().collect();
-        let names: Vec<String> = self.values.keys().cloned().collect();
-        for name in names {
-            let variable = format!("{ENV_PREFIX}{}", name.replace('.', "_").to_uppercase());
-            let Some(text) = variables.get(&variable) else { continue };
-            let origin = Origin::Environment(variable);
-            let value = self.parse(&name, text, &origin)?;
-            self.set(name, value, origin)?;
+        let names: BTreeMap<String, String> = self.values.keys().map(|name| (variable(name), name.clone())).collect();
+        for (variable, text) in &variables {
+            let origin = Origin::Environment(variable.clone());
+            if let Some(name) = names.get(variable) {
+                let value = self.parse(name, text, &origin)?;
+                self.set(name.clone(), value, origin)?;
+            } else if let Some(name) = self.misspelt(variable) {
+                self.set(name, Value::String(text.clone()), origin)?;
+            }
         }
         Ok(())
+    }
+
+    /// The setting that a variable seems to mean: it begins like a section's, but there is no such setting.
+    fn misspelt(&self, variable: &str) -> Option<String> {
+        let (section, key) = variable.strip_prefix(ENV_PREFIX)?.split_once('_')?;
+        let section = section.to_lowercase();
+        let known = self.values.keys().any(|name| name.split_once('.').is_some_and(|(s, _)| s == section));
+        known.then(|| format!("{section}.{}", key.to_lowercase()))
     }
 
     pub(super) fn flags(&mut self, flags: Vec<(&'static str, Value)>) -> Result<(), ConfigError> {
@@ -100,6 +110,10 @@ impl Layers {
             }),
             Some(Value::Integer(_)) => Value::Integer(text.trim().parse().map_err(|_| bad("a whole number"))?),
             Some(Value::Float(_)) => Value::Float(text.trim().parse().map_err(|_| bad("a number"))?),
+            Some(Value::Array(_)) if text.trim_start().starts_with('[') => {
+                let list: Option<Table> = format!("list = {text}").parse().ok();
+                list.and_then(|mut t| t.remove("list")).ok_or_else(|| bad("a list such as ['a', 'b']"))?
+            }
             Some(Value::Array(_)) => Value::Array(
                 text.split(',').map(str::trim).filter(|s| !s.is_empty()).map(|s| Value::String(s.to_owned())).collect(),
             ),
@@ -148,6 +162,11 @@ impl Layers {
         config.origins = origins;
         Ok(config)
     }
+}
+
+/// The environment variable of a setting.
+fn variable(name: &str) -> String {
+    format!("{ENV_PREFIX}{}", name.replace('.', "_").to_uppercase())
 }
 
 /// A configuration as dotted names and values.

@@ -80,6 +80,7 @@ impl Table {
     pub fn to_html(&self) -> String {
         let heads = self.header_rows();
         let mut out = String::from("<table>");
+        let mut cells = self.cells.iter().peekable();
         for row in 0..self.rows {
             if row == 0 && heads > 0 {
                 out.push_str("<thead>");
@@ -87,7 +88,7 @@ impl Table {
                 out.push_str("<tbody>");
             }
             out.push_str("<tr>");
-            self.cells.iter().filter(|c| c.row == row).for_each(|cell| {
+            while let Some(cell) = cells.next_if(|c| c.row <= row) {
                 let tag = if cell.role == CellRole::Data { "td" } else { "th" };
                 let _ = write!(out, "<{tag}");
                 for (name, span) in [("rowspan", cell.rowspan), ("colspan", cell.colspan)] {
@@ -96,7 +97,7 @@ impl Table {
                     }
                 }
                 let _ = write!(out, ">{}</{tag}>", escape_html(&single_line(&cell.text)));
-            });
+            }
             out.push_str("</tr>");
             if row + 1 == heads {
                 out.push_str("</thead>");
@@ -131,18 +132,9 @@ impl Table {
     }
 }
 
+/// Text between tags: there only `&` and `<` mean anything.
 fn escape_html(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c => out.push(c),
-        }
-    }
-    out
+    text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
 #[cfg(test)]
@@ -176,6 +168,17 @@ mod tests {
         let expected = "<table><thead><tr><th>구분</th><th>A|B</th></tr></thead>\
                         <tbody><tr><th>x &lt; y</th><td>1 2</td></tr></tbody></table>";
         assert_eq!(two_by_two().to_html(), expected);
+    }
+
+    #[test]
+    fn a_section_stands_in_the_body_and_quotes_as_they_are() {
+        let mut table = two_by_two();
+        table.cells[2] = cell(1, 0, "\"A\" & b > c", CellRole::Section);
+        table.cells[2].colspan = 2;
+        table.cells.remove(3);
+        let expected = "<table><thead><tr><th>구분</th><th>A|B</th></tr></thead>\
+                        <tbody><tr><th colspan=\"2\">\"A\" &amp; b > c</th></tr></tbody></table>";
+        assert_eq!(table.to_html(), expected);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Texts in, vectors out.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
@@ -113,19 +114,27 @@ impl Embedder {
     }
 
     /// L2-normalised vectors of texts to be stored, in their order. `progress` is called on this thread with the number
-    /// of texts that are finished.
-    pub fn embed_passages(&self, texts: &[&str], progress: &dyn Fn(usize)) -> Result<Vec<Vec<f32>>, EmbedError> {
+    /// of texts that are finished; where it breaks off, the work ends with [`EmbedError::Stopped`].
+    pub fn embed_passages(
+        &self,
+        texts: &[&str],
+        progress: &dyn Fn(usize) -> ControlFlow<()>,
+    ) -> Result<Vec<Vec<f32>>, EmbedError> {
         let tokens = texts.iter().map(|text| self.tokenizer.passage(text)).collect::<Result<_, _>>()?;
         self.embed(tokens, progress)
     }
 
     /// L2-normalised vector of a query.
     pub fn embed_query(&self, text: &str) -> Result<Vec<f32>, EmbedError> {
-        let mut vectors = self.embed(vec![self.tokenizer.query(text)?], &|_| {})?;
+        let mut vectors = self.embed(vec![self.tokenizer.query(text)?], &|_| ControlFlow::Continue(()))?;
         vectors.pop().ok_or_else(|| EmbedError::failed("embedding a query", "there is no vector"))
     }
 
-    fn embed(&self, texts: Vec<Tokens>, progress: &dyn Fn(usize)) -> Result<Vec<Vec<f32>>, EmbedError> {
+    fn embed(
+        &self,
+        texts: Vec<Tokens>,
+        progress: &dyn Fn(usize) -> ControlFlow<()>,
+    ) -> Result<Vec<Vec<f32>>, EmbedError> {
         self.texts.fetch_add(texts.len(), Ordering::Relaxed);
         self.truncated.fetch_add(texts.iter().filter(|text| text.truncated).count(), Ordering::Relaxed);
         let distinct = distinct(&texts);
@@ -140,7 +149,7 @@ impl Embedder {
                 }
             }
             finished += text.places.len();
-            progress(finished);
+            progress(finished)
         })?;
         Ok(vectors)
     }
@@ -149,7 +158,7 @@ impl Embedder {
     fn compute(
         &self,
         batches: &[Vec<Distinct<'_>>],
-        mut done: impl FnMut(&Distinct<'_>, Vec<f32>),
+        mut done: impl FnMut(&Distinct<'_>, Vec<f32>) -> ControlFlow<()>,
     ) -> Result<(), EmbedError> {
         let next = AtomicUsize::new(0);
         std::thread::scope(|scope| {
@@ -168,7 +177,10 @@ impl Embedder {
             }
             drop(sender);
             for (batch, vectors) in receiver {
-                batch.iter().zip(vectors?).for_each(|(text, vector)| done(text, vector));
+                let flow = batch.iter().zip(vectors?).try_for_each(|(text, vector)| done(text, vector));
+                if flow.is_break() {
+                    return Err(EmbedError::Stopped);
+                }
             }
             Ok(())
         })

@@ -85,6 +85,9 @@ pub enum EmbedError {
         /// Why.
         source: std::io::Error,
     },
+    /// The caller broke the work off.
+    #[error("embedding was stopped")]
+    Stopped,
     /// A text could not be embedded.
     #[error("embedding failed while {doing}: {reason}")]
     Failed {

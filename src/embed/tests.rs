@@ -3,6 +3,8 @@
 //! The models are found by `EVINDEX_TEST_MODEL` (a directory or id, for multilingual-e5-small) and in the cache, where
 //! `scripts/get-model` puts them. Where there is none, a test says so and passes.
 
+use std::ops::ControlFlow;
+
 use serde::Deserialize;
 
 use super::*;
@@ -39,7 +41,7 @@ fn load(name: &str, threads: usize) -> Option<Embedder> {
 }
 
 fn passages(model: &Embedder, texts: &[&str]) -> Vec<Vec<f32>> {
-    model.embed_passages(texts, &|_| {}).unwrap()
+    model.embed_passages(texts, &|_| ControlFlow::Continue(())).unwrap()
 }
 
 fn cosine(a: &[f32], b: &[f32]) -> f64 {
@@ -152,7 +154,11 @@ fn vectors_do_not_depend_on_company_order_or_threads() {
 fn equal_texts_are_computed_once_and_progress_counts_all() {
     let Some(model) = load(MINI_LM, 2) else { return };
     let seen = std::cell::RefCell::new(Vec::new());
-    let vectors = model.embed_passages(&["same", "other text", "same"], &|n| seen.borrow_mut().push(n)).unwrap();
+    let progress = |n| {
+        seen.borrow_mut().push(n);
+        ControlFlow::Continue(())
+    };
+    let vectors = model.embed_passages(&["same", "other text", "same"], &progress).unwrap();
     assert_eq!(vectors[0], vectors[2]);
     assert_ne!(vectors[0], vectors[1]);
     assert_eq!(seen.borrow().last(), Some(&3));

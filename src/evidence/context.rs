@@ -2,12 +2,18 @@
 
 use std::collections::HashMap;
 
+use unicode_segmentation::UnicodeSegmentation;
+
 use super::caption::Caption;
 use super::label::{self, Label};
 use super::notes::Notes;
 use super::scene::{Role, neighbours, spoken};
+use crate::chunk::cut::longest;
 use crate::chunk::tokens::{Cl100k, TokenCounter};
 use crate::document::Document;
+
+/// No token is longer on average than what this many bytes make up: spares counting what cannot fit.
+const BYTES_PER_TOKEN: usize = 16;
 
 /// A paragraph attached to a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +25,15 @@ pub(crate) struct Context {
     /// Whether it stands around the table and belongs to it alone; otherwise it names the table from elsewhere, and
     /// stays part of the running text there.
     pub(crate) near: bool,
+}
+
+/// How much text may explain a table, in cl100k tokens.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Room {
+    /// All paragraphs of a table together.
+    pub(crate) tokens: usize,
+    /// The same where paragraphs name the table.
+    pub(crate) named: usize,
 }
 
 /// Why a paragraph is attached, in the order in which budgets are filled.
@@ -41,8 +56,8 @@ impl Claim {
     }
 }
 
-/// The paragraphs of every table, most important first, within `tokens` cl100k tokens per table. What does not fit is
-/// passed over for what does.
+/// The paragraphs of every table, most important first, within `room`. What does not fit is passed over for what does;
+/// of a paragraph that names the table, the sentences from there on are attached.
 pub(crate) fn attach(
     document: &Document,
     roles: &[Role],
@@ -50,7 +65,7 @@ pub(crate) fn attach(
     captions: &[Caption],
     notes: &[Notes],
     threshold: f32,
-    tokens: usize,
+    room: Room,
 ) -> Vec<Vec<Context>> {
     let used: Vec<usize> = captions
         .iter()
@@ -111,7 +126,8 @@ pub(crate) fn attach(
             push(&mut attached, index, claim);
         }
     }
-    attached.into_iter().map(|claims| select(document, claims, tokens)).collect()
+    let labels = captions.iter().map(|c| c.label.as_ref());
+    attached.into_iter().zip(labels).map(|(claims, label)| select(document, claims, label, room)).collect()
 }
 
 fn push(attached: &mut [Vec<(usize, Claim)>], index: usize, claim: Claim) {
@@ -130,25 +146,50 @@ fn by_label(captions: &[Caption]) -> HashMap<&Label, Vec<usize>> {
     map
 }
 
-fn select(document: &Document, mut claims: Vec<(usize, Claim)>, tokens: usize) -> Vec<Context> {
+fn select(document: &Document, mut claims: Vec<(usize, Claim)>, label: Option<&Label>, room: Room) -> Vec<Context> {
     claims.sort_by(|(i, a), (j, b)| a.cmp(b).then(i.cmp(j)));
-    let mut left = tokens;
+    let mut used = 0_usize;
     let mut selected = Vec::new();
     for (index, claim) in claims {
-        if left == 0 {
-            break;
-        }
-        let Some(element) = document.elements.get(index) else { continue };
-        // No token is longer on average than what this many bytes make up: spares counting what cannot fit.
-        if element.text.len() > left.saturating_mul(16) {
-            continue;
-        }
-        let text = spoken(element);
-        let cost = Cl100k.count(&text);
-        if cost > 0 && cost <= left {
-            left -= cost;
-            selected.push(Context { index, text, near: claim.near });
-        }
+        let left = if claim.named { room.named.max(room.tokens) } else { room.tokens }.saturating_sub(used);
+        let Some(element) = document.elements.get(index).filter(|_| left > 0) else { continue };
+        let fits = |text: &str| text.len() <= left.saturating_mul(BYTES_PER_TOKEN) && Cl100k.count(text) <= left;
+        let whole = Some(spoken(element)).filter(|text| fits(text));
+        let near = claim.near && whole.is_some();
+        let excerpt = || label.filter(|_| claim.named).and_then(|label| excerpt(&element.text, label, fits));
+        let Some(text) = whole.or_else(excerpt).filter(|text| !text.is_empty()) else { continue };
+        used += Cl100k.count(&text);
+        selected.push(Context { index, text, near });
     }
     selected
+}
+
+/// The sentences of a long paragraph from the first one on that names the table, as many as fit; ellipses stand for the
+/// others.
+fn excerpt(text: &str, label: &Label, fits: impl Fn(&str) -> bool) -> Option<String> {
+    let sentences: Vec<&str> = text.split_sentence_bounds().collect();
+    let first = sentences.iter().position(|s| label::mentions(s).contains(label))?;
+    let rest = sentences.get(first..)?;
+    let write = |n: usize| {
+        let (before, after) = (if first > 0 { "… " } else { "" }, if n < rest.len() { " …" } else { "" });
+        format!("{before}{}{after}", rest.get(..n).unwrap_or_default().concat().trim())
+    };
+    let n = longest(rest.len(), |n| fits(&write(n)));
+    (n > 0).then(|| write(n))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_paragraph_gives_the_sentences_that_name_the_table() {
+        let label = label::mentions("Table 3 shows it").pop().unwrap();
+        let text = "Costs rose. As Table 3 shows, wages did too. Nobody knows why. It will end.";
+        let up_to = |most: usize| move |text: &str| text.chars().count() <= most;
+        let found = excerpt(text, &label, up_to(55)).unwrap();
+        assert_eq!(found, "… As Table 3 shows, wages did too. Nobody knows why. …");
+        assert_eq!(excerpt(text, &label, up_to(20)), None);
+        assert_eq!(excerpt("Costs rose. Wages too.", &label, up_to(55)), None);
+    }
 }

@@ -134,21 +134,27 @@ impl<'a> Grid<'a> {
         }
         let full_width = cell.colspan >= self.table.cols && self.table.cols > 1 && cell.rowspan <= 1;
         let group = cell.col == 0 && self.table.cols > 1 && cell.text.trim_end().ends_with([':', '：']);
-        cell.role != CellRole::ColumnHeader && (full_width || group) && !notes::is_note(&cell.text)
+        if cell.role == CellRole::ColumnHeader {
+            // A title comes before the headers that it stands over; below headers, with data under it, it names a group.
+            return full_width && row > 0 && self.row(row - 1).len() > 1 && !self.is_header(row + 1);
+        }
+        (full_width || group) && !notes::is_note(&cell.text)
+    }
+
+    /// Whether all that a row says are column headers.
+    fn is_header(&self, row: usize) -> bool {
+        let cells = self.row(row);
+        let mut filled = cells.iter().filter(|(_, c)| !c.text.trim().is_empty()).peekable();
+        filled.peek().is_some() && filled.all(|(_, c)| c.role == CellRole::ColumnHeader)
     }
 
     fn find_blocks(&self, skip: Option<usize>) -> Vec<Block> {
         let rows = self.table.rows;
         let start = skip.map_or(0, |row| row + 1);
-        let is_header = |row: usize| {
-            let cells = self.row(row);
-            let mut filled = cells.iter().filter(|(_, c)| !c.text.trim().is_empty()).peekable();
-            filled.peek().is_some() && filled.all(|(_, c)| c.role == CellRole::ColumnHeader)
-        };
         let mut blocks = vec![Block::default()];
         let mut header: Vec<usize> = Vec::new();
         for row in start..rows {
-            if is_header(row) && header.len() < MAX_HEADER_ROWS {
+            if self.is_header(row) && !self.is_section(row) && header.len() < MAX_HEADER_ROWS {
                 header.push(row);
                 continue;
             }
@@ -275,5 +281,36 @@ impl<'a> Grid<'a> {
             }
         }
         part
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_over_all_columns_is_a_title_above_others_and_names_a_group_below_them() {
+        use CellRole::{ColumnHeader, Data};
+        let cell = |row, col, colspan, role, text: &str| Cell {
+            row,
+            col,
+            rowspan: 1,
+            colspan,
+            text: text.into(),
+            role,
+            ..Cell::default()
+        };
+        let cells = vec![
+            cell(0, 0, 2, ColumnHeader, "Throughput"),
+            cell(1, 0, 1, ColumnHeader, "Terminal"),
+            cell(1, 1, 1, ColumnHeader, "2025"),
+            cell(2, 0, 2, ColumnHeader, "Deep-sea basin"),
+            cell(3, 0, 1, Data, "North Quay"),
+            cell(3, 1, 1, Data, "1,412"),
+        ];
+        let table = Table { rows: 4, cols: 2, cells, ..Table::default() };
+        let grid = Grid::new(&table, None);
+        assert_eq!(grid.blocks, [Block { header: vec![0, 1], body: vec![2, 3] }]);
+        assert_eq!(grid.sections(3), [2]);
     }
 }

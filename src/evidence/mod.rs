@@ -3,14 +3,16 @@
 //! A unit is put together in steps, each in a file of its own: what part the elements play ([`scene`]), which tables are
 //! evidence at all ([`filter`]), their captions, notes and explaining paragraphs, how the table reads ([`grid`],
 //! [`rows`]), and how all that becomes pieces within the limits ([`text`], [`split`], [`pieces`],
-//! [`parent`]).
+//! [`divide`], [`parent`]).
 
 mod caption;
 mod context;
+mod divide;
 mod filter;
 mod grid;
 mod label;
 mod notes;
+mod opening;
 mod parent;
 mod pieces;
 mod rows;
@@ -66,8 +68,10 @@ pub fn build(document: &Document, doc_id: &str, budget: &Budget, options: &Evide
     let captions = caption::assign(document, &roles, &tables);
     let elements: Vec<Vec<usize>> = captions.iter().map(|c| c.elements.clone()).collect();
     let notes = notes::attach(document, &roles, &tables, &elements);
-    let (threshold, tokens) = (options.bbox_threshold, options.context_tokens);
-    let contexts = context::attach(document, &roles, &tables, &captions, &notes, threshold, tokens);
+    // What names a table may take half a piece, so that its rows keep the other half.
+    let limit = budget.max_tokens.min(budget.retrieval_limit());
+    let room = context::Room { tokens: options.context_tokens, named: limit / 2 };
+    let contexts = context::attach(document, &roles, &tables, &captions, &notes, options.bbox_threshold, room);
     let mut evidence = Evidence::default();
     let mut on_page: HashMap<u32, usize> = HashMap::new();
     for (((&at, caption), notes), context) in tables.iter().zip(captions).zip(notes).zip(contexts) {

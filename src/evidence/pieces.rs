@@ -13,26 +13,6 @@ use crate::unit::RowText;
 
 /// Share of a piece that rows have before paragraphs are repeated.
 const ROWS_SHARE: usize = 2;
-/// Part of the limits, in bytes, that has to be left for a cell's text before a fuller frame is chosen.
-const FAIR_SHARE: usize = 4;
-
-/// How cells of a divided row are shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shape {
-    /// As a table with headers and row labels.
-    Table,
-    /// As the row's sentence.
-    Sentence,
-    /// As mere text.
-    Plain,
-}
-
-/// A row that has to be divided.
-struct Line<'l, 'g, 'a> {
-    part: &'l Part<'l>,
-    sentences: &'l Sentences<'g, 'a>,
-    row: usize,
-}
 
 /// A block of rows in one band of columns.
 pub(crate) struct Part<'p> {
@@ -48,7 +28,7 @@ pub(crate) struct Part<'p> {
 
 impl Part<'_> {
     /// Whether label columns are due in this band.
-    fn first(&self) -> bool {
+    pub(super) fn first(&self) -> bool {
         self.number.1 == 0
     }
 }
@@ -70,7 +50,7 @@ struct Setting {
 
 /// The pieces made so far.
 pub(crate) struct Run<'s, 'w, 'a> {
-    splitter: &'s Splitter<'w, 'a>,
+    pub(super) splitter: &'s Splitter<'w, 'a>,
     pieces: Vec<Piece>,
     /// What the pieces were made of.
     contents: Vec<(Frame, Content)>,
@@ -91,7 +71,7 @@ impl<'s, 'w, 'a> Run<'s, 'w, 'a> {
         self.pieces
     }
 
-    fn push(&mut self, piece: Piece, frame: &Frame, content: Content) {
+    pub(super) fn push(&mut self, piece: Piece, frame: &Frame, content: Content) {
         if let Some(extent) = &piece.extent {
             let (grid, splitter) = (self.splitter.grid(), self.splitter);
             let whole = |index: usize, row: usize| extent.whole_rows && splitter.is_due(index, row, extent.part.1 == 0);
@@ -115,7 +95,7 @@ impl<'s, 'w, 'a> Run<'s, 'w, 'a> {
         self.contents.push((frame.clone(), content));
     }
 
-    fn see(&mut self, cell: usize) {
+    pub(super) fn see(&mut self, cell: usize) {
         if let Some(seen) = self.seen.get_mut(cell) {
             *seen = true;
         }
@@ -251,112 +231,6 @@ impl<'s, 'w, 'a> Run<'s, 'w, 'a> {
             whole_rows: true,
         };
         let piece = splitter.piece(splitter.frame(), &content, texts, Some(extent))?;
-        Some((piece, content))
-    }
-
-    /// A row that no piece can hold: divided between its cells, and a cell between its sentences.
-    fn divide(&mut self, part: &Part, sentences: &Sentences, from: usize) {
-        let splitter = self.splitter;
-        let grid = splitter.grid();
-        let Some(&row) = part.block.body.get(from) else { return };
-        let line = Line { part, sentences, row };
-        let due: Vec<usize> = grid
-            .row(row)
-            .into_iter()
-            .filter(|(i, c)| {
-                let shown = part.cols.iter().any(|col| (c.col..c.col.saturating_add(c.colspan.max(1))).contains(col));
-                shown && grid.is_home(*i, row) && !c.text.trim().is_empty()
-            })
-            .filter(|(i, c)| !grid.is_label(c) || (part.first() && splitter.is_shortened(*i)))
-            .map(|(i, _)| i)
-            .collect();
-        let mut rest = due.as_slice();
-        while let Some(&cell) = rest.first() {
-            let text = splitter.full(cell);
-            let (frame, shape) = self.roomy(
-                |frame, shape, probe| self.cells_piece(frame, shape, &line, &[cell], Some(probe)).is_some(),
-                &text,
-            );
-            let make = |run: &Self, n: usize| {
-                let cells = rest.get(..n).filter(|_| n > 0)?;
-                run.cells_piece(&frame, shape, &line, cells, None)
-            };
-            let n = longest(rest.len(), |n| make(self, n).is_some());
-            if let Some((piece, content)) = make(self, n) {
-                self.push(piece, &frame, content);
-                rest.iter().take(n).for_each(|&cell| self.see(cell));
-                rest = rest.get(n..).unwrap_or_default();
-                continue;
-            }
-            let make = |run: &Self, slice: &str| run.cells_piece(&frame, shape, &line, &[cell], Some(slice));
-            for slice in cut(&text, |slice| make(self, slice).is_some()) {
-                if let Some((piece, content)) = make(self, slice) {
-                    self.push(piece, &frame, content);
-                }
-            }
-            self.see(cell);
-            rest = rest.get(1..).unwrap_or_default();
-        }
-    }
-
-    /// The fullest frame and shape that leave a fair part of the budget to `text`.
-    fn roomy(&self, fits: impl Fn(&Frame, Shape, &str) -> bool, text: &str) -> (Frame, Shape) {
-        let budget = self.splitter.budget();
-        let bytes = budget.max_tokens.min(budget.retrieval_limit()) / FAIR_SHARE;
-        let probe = text.get(..text.floor_char_boundary(bytes.max(4))).unwrap_or(text);
-        let frames = [self.splitter.frame().clone(), self.splitter.frame().brief(), Frame::default()];
-        for shape in [Shape::Table, Shape::Sentence, Shape::Plain] {
-            if let Some(frame) = frames.iter().find(|frame| fits(frame, shape, probe)) {
-                return (frame.clone(), shape);
-            }
-        }
-        (Frame::default(), Shape::Plain)
-    }
-
-    /// Some cells of one row under their headers and behind the row's labels; `slice` stands for the text of a single cell.
-    fn cells_piece(
-        &self,
-        frame: &Frame,
-        shape: Shape,
-        line: &Line,
-        cells: &[usize],
-        slice: Option<&str>,
-    ) -> Option<(Piece, Content)> {
-        let (splitter, &Line { part, sentences, row }) = (self.splitter, line);
-        let grid = splitter.grid();
-        let covers = |col: &usize| grid.cell(row, *col).is_some_and(|(i, c)| cells.contains(&i) || grid.is_label(c));
-        let cols: Vec<usize> = part.cols.iter().copied().filter(covers).collect();
-        let text = |i: usize| match slice {
-            _ if !cells.contains(&i) => splitter.label(i),
-            Some(slice) => slice.to_owned(),
-            None => splitter.full(i),
-        };
-        let line = sentences.sentence(row, &cols, |i, _, _| text(i));
-        let texts: Vec<RowText> = if line.is_empty() { Vec::new() } else { vec![RowText { row, text: line.clone() }] };
-        let content = match shape {
-            Shape::Table => {
-                let html = splitter.part(&part.block.header, &[row], &cols, |i, _| text(i));
-                Content { html, sentences: vec![line], ..Content::default() }
-            }
-            Shape::Sentence => Content { notes: vec![line], ..Content::default() },
-            Shape::Plain => return self.plain_piece(frame, slice?),
-        };
-        let extent = Extent {
-            part: part.number,
-            header: part.block.header.clone(),
-            cols,
-            body: vec![row],
-            cost: 0,
-            whole_rows: false,
-        };
-        let piece = splitter.piece(frame, &content, texts, Some(extent))?;
-        Some((piece, content))
-    }
-
-    /// A piece of mere text.
-    fn plain_piece(&self, frame: &Frame, text: &str) -> Option<(Piece, Content)> {
-        let content = Content { notes: vec![text.to_owned()], ..Content::default() };
-        let piece = self.splitter.piece(frame, &content, Vec::new(), None)?;
         Some((piece, content))
     }
 

@@ -357,7 +357,7 @@ fn long_tables_take_linear_work() {
 fn baseline_keeps_tables_as_text() {
     let mut document = Column::new("en").heading("Sales").paragraph("Text.").table(small()).document;
     document.link_sections();
-    let settings = ChunkSettings { chunking: Chunking::Hybrid, ..ChunkSettings::default() };
+    let settings = ChunkSettings { mode: Chunking::Hybrid, ..ChunkSettings::default() };
     let units = units(&document, "doc", &settings, &settings.budget(None));
     assert_eq!(units.len(), 1);
     assert_eq!(units[0].text, "Sales\nText.\nRegion | Q1 | Q2\nNorth | 10 | 12\nSouth | 7 | 9");

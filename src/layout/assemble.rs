@@ -4,17 +4,19 @@ use rayon::prelude::*;
 
 use crate::document::{BBox, Document, Element, ElementKind, Region};
 use crate::pdf::DocumentInfo;
-use crate::table::{FoundTable, PagedTable, join_across_pages};
+use crate::table::FoundTable;
 
 use super::blocks::{self, Block, Pitches};
 use super::classify::{self, Neighbour, Role};
+use super::continuation;
 use super::flow;
 use super::headings::{self, Body, Candidate};
+use super::language;
 use super::lines::{self, Line};
 use super::marks;
 use super::order::{self, Item};
 use super::page::{Float, PageDraft};
-use super::text::{self, Vocabulary};
+use super::text::Vocabulary;
 
 /// A title stands in this upper share of the first page and is larger than the body by this factor.
 const TITLE_ZONE: f32 = 0.5;
@@ -71,10 +73,9 @@ pub(crate) fn document(drafts: Vec<PageDraft>, info: &DocumentInfo) -> Document 
     let joined = flow::join(entries, &body);
     let mut elements = elements(&joined, &pages, &vocabulary, info, &body);
     let title = elements.iter().find(|e| e.kind == ElementKind::Title).map(|e| e.text.clone());
-    let lang = info.lang.clone().map(|l| l.split(['-', '_']).next().unwrap_or_default().to_lowercase());
-    let lang = lang.filter(|l| (2..=3).contains(&l.len())).or_else(|| guess_language(&elements));
+    let lang = language::of(&elements, info.lang.as_deref());
     let mut order: Vec<Option<Element>> = elements.drain(..).map(Some).collect();
-    join_tables(&joined, &pages, &mut order);
+    continuation::join(&joined, &pages, &mut order);
     let elements = order.into_iter().flatten().collect();
     Document { title: info.title.clone().or(title), lang, elements, ..Document::default() }
 }
@@ -186,10 +187,11 @@ fn elements(
             _ => None,
         })
         .collect();
-    let title = title(&headings, pages, body);
+    let title = title(&headings, pages, body, info);
+    let bylines = bylines(&headings, title, body);
     let sections: Vec<Candidate<'_>> = headings
         .iter()
-        .filter(|(i, _)| Some(*i) != title)
+        .filter(|(i, _)| Some(*i) != title && !bylines.contains(i))
         .map(|(_, h)| Candidate { block: h.block, text: h.text, page: h.page })
         .collect();
     let mut levels = headings::levels(&sections, &info.outline).into_iter();
@@ -206,6 +208,7 @@ fn elements(
             Content::Picture(_) => ElementKind::Picture,
             Content::Text(role, block) => match role {
                 Role::Heading if Some(i) == title => ElementKind::Title,
+                Role::Heading if bylines.contains(&i) => ElementKind::Paragraph,
                 Role::Heading => ElementKind::Heading { level: levels.next().unwrap_or(1) },
                 Role::Item => match marks::mark(&text) {
                     Some(mark) => {
@@ -233,15 +236,37 @@ fn elements(
     out
 }
 
-/// The largest heading in the upper part of the first page, where it is larger than all others.
-fn title(headings: &[(usize, Candidate<'_>)], pages: &[PageDraft], body: &Body) -> Option<usize> {
+/// The heading of the first page that repeats the title in the metadata; else the largest heading in the upper part of
+/// that page, where it is larger than all others.
+fn title(headings: &[(usize, Candidate<'_>)], pages: &[PageDraft], body: &Body, info: &DocumentInfo) -> Option<usize> {
     let first = pages.first()?;
+    let known = info.title.as_deref().map(headings::squash).filter(|t| !t.is_empty());
+    let repeats = |h: &Candidate<'_>| known.as_ref().is_some_and(|k| *k == headings::squash(h.text));
+    if let Some((index, _)) = headings.iter().find(|(_, h)| h.page == first.number && repeats(h)) {
+        return Some(*index);
+    }
     let largest = headings.iter().map(|(_, h)| h.block.size()).fold(0.0, f32::max);
     let mut of_size = headings.iter().filter(|(_, h)| h.block.size() > largest - 0.5);
     let (index, heading) = of_size.next()?;
     let alone = of_size.next().is_none();
     let high = heading.block.bbox.y0 < TITLE_ZONE * first.upright_height;
     (alone && high && heading.page == first.number && largest >= TITLE_SIZE * body.size).then_some(*index)
+}
+
+/// Lines right before and after the title that only their place makes look like headings: authors, organisations.
+fn bylines(headings: &[(usize, Candidate<'_>)], title: Option<usize>, body: &Body) -> Vec<usize> {
+    let Some(at) = title.and_then(|title| headings.iter().position(|(i, _)| *i == title)) else { return Vec::new() };
+    let page = headings.get(at).map(|(_, h)| h.page);
+    let mut found = Vec::new();
+    for (n, (index, line)) in headings.iter().enumerate() {
+        let beside = n < at || Some(*index) == title.map(|t| t + 1);
+        let others: Vec<&Candidate<'_>> =
+            headings.iter().skip(at + 1).filter(|(i, _)| i != index).map(|(_, h)| h).collect();
+        if n != at && beside && Some(line.page) == page && headings::stands_out_by_place(line, &others, body) {
+            found.push(*index);
+        }
+    }
+    found
 }
 
 /// Depth of list items by their indents.
@@ -299,60 +324,4 @@ fn region(entry: &Entry, pages: &[PageDraft]) -> Region {
         Content::Table(found) => found.bbox,
     };
     pages.get(entry.page).map_or(Region { page: 1, bbox }, |p| Region { page: p.number, bbox: p.frame.leave(&bbox) })
-}
-
-/// Joins tables that go on over page breaks: the first part takes the rows of the others.
-fn join_tables(joined: &[Vec<Entry>], pages: &[PageDraft], elements: &mut [Option<Element>]) {
-    let mut places = Vec::new();
-    let mut tables = Vec::new();
-    for (i, parts) in joined.iter().enumerate() {
-        if let Some(Entry { page, content: Content::Table(found) }) = parts.first() {
-            let Some(draft) = pages.get(*page) else { continue };
-            places.push(i);
-            tables.push(PagedTable { page: draft.number, page_height: draft.upright_height, found: found.clone() });
-        }
-    }
-    let adjacent = |a: usize, b: usize| {
-        let (Some(&a), Some(&b)) = (places.get(a), places.get(b)) else { return false };
-        let between = elements.get(a + 1..b).unwrap_or_default();
-        between.iter().flatten().all(|e| e.kind.is_furniture() || is_continuation_mark(&e.text))
-    };
-    for (parts, table) in join_across_pages(&tables, &adjacent) {
-        let places: Vec<usize> = parts.iter().filter_map(|&p| places.get(p).copied()).collect();
-        let Some((&first, others)) = places.split_first() else { continue };
-        let moved: Vec<Region> =
-            others.iter().filter_map(|&o| elements.get_mut(o)?.take()).flat_map(|e| e.regions).collect();
-        if let Some(Some(element)) = elements.get_mut(first) {
-            element.kind = ElementKind::Table { table };
-            element.regions.extend(moved);
-        }
-    }
-}
-
-/// `Table 3 (continued)`, `<표 2> 계속`, or a unit that is repeated.
-fn is_continuation_mark(text: &str) -> bool {
-    let lower = text.to_lowercase();
-    let says = ["continued", "cont'd", "cont.", "계속", "이어서"].iter().any(|m| lower.contains(m));
-    (says && text.chars().count() <= 120) || super::labels::is_unit(text)
-}
-
-/// Korean, Japanese or Chinese by their scripts; other scripts do not tell the language.
-fn guess_language(elements: &[Element]) -> Option<String> {
-    let (mut all, mut hangul, mut kana, mut han) = (0_usize, 0_usize, 0_usize, 0_usize);
-    for c in elements.iter().flat_map(|e| e.text.chars()).filter(|c| c.is_alphabetic()) {
-        all += 1;
-        hangul += usize::from(text::is_hangul(c));
-        kana += usize::from(matches!(c, '\u{3041}'..='\u{30ff}'));
-        han += usize::from(matches!(c, '\u{4e00}'..='\u{9fff}'));
-    }
-    let language = if hangul * 4 > all {
-        "ko"
-    } else if kana * 10 > all {
-        "ja"
-    } else if han * 3 > all {
-        "zh"
-    } else {
-        return None;
-    };
-    Some(language.to_owned())
 }

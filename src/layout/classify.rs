@@ -3,6 +3,7 @@
 use super::blocks::Block;
 use super::headings::{self, Body, Setting};
 use super::labels;
+use super::lines::Line;
 use super::marks::{self, MarkKind};
 
 /// Footnotes are smaller than the body by at least this factor.
@@ -44,8 +45,9 @@ pub(crate) fn roles(
 ) -> Vec<Option<Role>> {
     let mut roles: Vec<Option<Role>> = Vec::with_capacity(page.len());
     let entries = page.iter().filter(|n| matches!(n, Neighbour::Block(b) if is_entry(b))).count();
-    // Inside a table of contents nothing is a heading.
+    // Inside a table of contents nothing is a heading; the first heading that repeats one of its entries ends it.
     let mut contents = false;
+    let listed = listed(page);
     for (i, neighbour) in page.iter().enumerate() {
         let Neighbour::Block(block) = neighbour else {
             roles.push(None);
@@ -66,7 +68,7 @@ pub(crate) fn roles(
         let setting = Setting { alone, first, last: rest.len() == 1 && page.len() > 1 };
         let text = block.first_text();
         let full = if block.lines.len() == 1 { text.clone() } else { joined(block) };
-        if block.chars() > RUNNING_TEXT && !is_entry(block) {
+        if !is_entry(block) && (block.chars() > RUNNING_TEXT || listed.contains(&headings::squash(&full))) {
             contents = false;
         }
         contents |= entries >= FEWEST_ENTRIES && is_entry(block);
@@ -91,9 +93,23 @@ pub(crate) fn roles(
     roles
 }
 
+/// What the entries of tables of contents on a page name, squashed.
+fn listed(page: &[Neighbour<'_>]) -> Vec<String> {
+    let blocks = page.iter().filter_map(|n| match n {
+        Neighbour::Block(block) if is_entry(block) => Some(*block),
+        _ => None,
+    });
+    let name =
+        |line: &Line| line.words.split_last().map(|(_, name)| name.iter().map(|w| w.text.as_str()).collect::<String>());
+    blocks.flat_map(|b| &b.lines).filter(|l| ends_as_entry(l)).filter_map(name).map(|n| headings::squash(&n)).collect()
+}
+
 /// Whether a block is an entry of a table of contents: it ends with a page number that is set apart.
 fn is_entry(block: &Block) -> bool {
-    let Some(line) = block.lines.last() else { return false };
+    block.lines.last().is_some_and(ends_as_entry)
+}
+
+fn ends_as_entry(line: &Line) -> bool {
     let [.., before, last] = line.words.as_slice() else { return false };
     let number = |t: &str| t.bytes().all(|b| b.is_ascii_digit()) || t.bytes().all(|b| b"ivxl".contains(&b));
     let dotted = before.text.ends_with("..") || before.text.ends_with('…') || before.text.ends_with("··");
@@ -110,7 +126,7 @@ fn is_contents_name(text: &str) -> bool {
 }
 
 fn joined(block: &Block) -> String {
-    block.lines.iter().map(super::lines::Line::text).collect::<Vec<_>>().join(" ")
+    block.lines.iter().map(Line::text).collect::<Vec<_>>().join(" ")
 }
 
 /// A labelled note, or a line with a mark right below a table.
@@ -147,7 +163,7 @@ fn is_footnote(rest: &[Neighbour<'_>], text: &str, height: f32, body: &Body, bef
 
 #[cfg(test)]
 mod tests {
-    use super::super::lines::{Line, tests::set};
+    use super::super::lines::tests::set;
     use super::*;
 
     const BODY: Body = Body { size: 10.0, bold: false, caps: false };
@@ -185,6 +201,21 @@ mod tests {
             Some(block("22 See the discussion elsewhere", 700.0, 8.0)),
         ]);
         assert_eq!(found, [Some(Role::Paragraph), Some(Role::Paragraph), Some(Role::Footnote)]);
+    }
+
+    #[test]
+    fn a_repeated_entry_ends_the_contents() {
+        let dots = "...................";
+        let entry = |text: &str, y| Some(block(&format!("{text} {dots} 3"), y, 10.0));
+        let found = roles_of(&[
+            Some(block("Contents", 60.0, 14.0)),
+            entry("1 The year in brief", 80.0),
+            entry("2 Traffic", 100.0),
+            Some(block("1 The year in brief", 140.0, 14.0)),
+            Some(block("The port handled more than ever", 160.0, 10.0)),
+        ]);
+        use Role::{Heading, Paragraph};
+        assert_eq!(found, [Some(Heading), Some(Paragraph), Some(Paragraph), Some(Heading), Some(Paragraph)]);
     }
 
     #[test]

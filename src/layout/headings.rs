@@ -189,7 +189,7 @@ pub(crate) struct Candidate<'a> {
 }
 
 /// Levels of the headings, 1 to 6: from the outline where it names them, from numbering, else from the styles in order of
-/// size and weight.
+/// size and weight. The highest of them is 1: an outline may count the title of the document as a level of its own.
 pub(crate) fn levels(headings: &[Candidate<'_>], outline: &[OutlineItem]) -> Vec<u8> {
     let named: HashMap<String, (u32, Option<u32>)> =
         outline.iter().map(|item| (squash(&item.title), (item.level, item.page))).collect();
@@ -216,6 +216,8 @@ pub(crate) fn levels(headings: &[Candidate<'_>], outline: &[OutlineItem]) -> Vec
         }
         levels.push(level);
     }
+    let above = levels.iter().min().map_or(0, |highest| highest - 1);
+    levels.iter_mut().for_each(|level| *level -= above);
     levels
 }
 
@@ -242,8 +244,20 @@ fn ranks(headings: &[Candidate<'_>], styles: &[Style], outline: &[Option<u32>]) 
     ranks
 }
 
+/// Whether no number and no look that other headings share makes a heading of `line`: the lines around a title name
+/// authors and organisations.
+pub(crate) fn stands_out_by_place(line: &Candidate<'_>, others: &[&Candidate<'_>], body: &Body) -> bool {
+    let style = Style::of(line.block, line.text);
+    line.block.size() < LARGE * body.size
+        && !line.block.bold()
+        && marks::mark(line.text).is_none()
+        // `Chapter 2` over the title of the chapter.
+        && !line.text.contains(|c: char| c.is_ascii_digit())
+        && others.iter().all(|h| Style::of(h.block, h.text) != style)
+}
+
 /// Text without what outlines and pages write differently.
-fn squash(text: &str) -> String {
+pub(crate) fn squash(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
@@ -282,6 +296,18 @@ mod tests {
     }
 
     #[test]
+    fn lines_around_a_title_are_told_by_their_place() {
+        let texts = ["Institute for Grid Storage", "Chapter 2", "Terms"];
+        let blocks = [block(texts[0], 11.0, false), block(texts[1], 11.0, false), block(texts[2], 12.0, true)];
+        let at = |i: usize| Candidate { block: &blocks[i], text: texts[i], page: 1 };
+        let (institute, chapter, terms) = (at(0), at(1), at(2));
+        assert!(stands_out_by_place(&institute, &[&terms], &BODY));
+        assert!(!stands_out_by_place(&institute, &[&terms, &at(0)], &BODY));
+        assert!(!stands_out_by_place(&chapter, &[&terms], &BODY));
+        assert!(!stands_out_by_place(&terms, &[&chapter], &BODY));
+    }
+
+    #[test]
     fn a_cover_does_not_push_headings_down() {
         let blocks = [block("Law of the sea", 30.0, true), block("Committee", 20.0, true), block("Aims", 14.0, true)];
         let at = |i: usize, page| Candidate { block: &blocks[i], text: "x", page };
@@ -313,5 +339,8 @@ mod tests {
         let outline = [item("Chapter one", 1), item("Scope", 3)];
         let list = [("Chapter One", 16.0, true), ("Scope", 12.0, true), ("Terms", 12.0, true)];
         assert_eq!(levels_of(&list, &outline), [1, 3, 3]);
+        // The title is not among the sections: they move up.
+        let below_title = [item("Study", 1), item("Chapter one", 2), item("Scope", 3)];
+        assert_eq!(levels_of(&list, &below_title), [1, 2, 2]);
     }
 }

@@ -43,8 +43,29 @@ const JAMO_COUNT: &str = "ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ";
 
 /// The mark at the start of `text`, if there is one and something follows it.
 pub(crate) fn mark(text: &str) -> Option<Mark> {
+    if names_people(text) {
+        return None;
+    }
     let found = part(text).or_else(|| bullet(text)).or_else(|| decimal(text)).or_else(|| count(text))?;
     (!found.rest(text).trim().is_empty()).then_some(found)
+}
+
+/// Whether a text begins with the names of people, initials first: `I. Brandvold, S. Achterberg`, `J. R. Smith`. Those
+/// initials count nothing.
+fn names_people(text: &str) -> bool {
+    let initial = |word: &str| {
+        let mut chars = word.chars();
+        chars.next().is_some_and(|c| c.is_ascii_uppercase()) && chars.as_str() == "."
+    };
+    let mut words = text.split_whitespace();
+    let (Some(first), Some(second)) = (words.next(), words.next()) else { return false };
+    if !initial(first) {
+        return false;
+    }
+    let third = words.next().unwrap_or_default();
+    let third = if matches!(third, "and" | "&" | "und") { words.next().unwrap_or_default() } else { third };
+    let more = second.ends_with(',') || text.contains(" and ") || text.contains(" & ");
+    initial(second) || (more && initial(third))
 }
 
 /// A mark of `bytes` bytes that white space must follow.
@@ -229,6 +250,9 @@ mod tests {
         assert_eq!(split("IV. METHODS"), Some((Part(2), "IV.", "METHODS")));
         assert_eq!(split("Chapter 2 Narratives"), Some((Part(2), "Chapter 2", "Narratives")));
         assert_eq!(split("2.3.1 Data"), Some((Decimal(3), "2.3.1", "Data")));
+        assert_eq!(split("I. Brandvold, S. Achterberg, K. Nwosu"), None);
+        assert_eq!(split("V. Meyer and L. Ode"), None);
+        assert_eq!(split("I. Housing, food and care"), Some((Part(2), "I.", "Housing, food and care")));
         assert_eq!(split("제품 소개"), None);
         assert_eq!(split("Part of the"), None);
     }

@@ -3,16 +3,18 @@
 //! Each page is cut into lines on its own (`page`, `lines`, `frame`), running heads and feet are told by what returns on
 //! other pages (`furniture`), the rest is put in reading order (`order`) and grouped into blocks (`blocks`). Over the
 //! whole document the blocks become elements (`classify`, `headings`, `labels`, `marks`, `assemble`), and what page and
-//! column breaks have cut is joined again (`flow`).
+//! column breaks have cut is joined again (`flow`, `continuation`).
 
 mod assemble;
 mod blocks;
 mod classify;
+mod continuation;
 mod flow;
 mod frame;
 mod furniture;
 mod headings;
 mod labels;
+mod language;
 mod lines;
 mod marks;
 mod order;

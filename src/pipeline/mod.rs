@@ -116,7 +116,12 @@ pub fn make_plan(
     fingerprint: &str,
     options: &IngestOptions,
 ) -> Result<(Plan, Report), IngestError> {
-    let mut report = Report { other_files: walk.other_files, excluded: walk.excluded, ..Report::default() };
+    let mut report = Report {
+        other_files: walk.other_files,
+        excluded: walk.excluded,
+        overlapping: walk.overlapping,
+        ..Report::default()
+    };
     if let Some((i, n)) = options.shard {
         walk.sources.retain(|s| shard_of(&s.relative, n) + 1 == i);
     }
@@ -187,8 +192,8 @@ pub struct Run<'a> {
 impl Run<'_> {
     /// Carries out a plan and completes the report; failures of single files are in it, not errors.
     ///
-    /// `embedder` may be absent where the plan indexes nothing. `cancel` is looked at between documents and batches: what
-    /// has been embedded is still committed.
+    /// `embedder` may be absent where the plan indexes nothing. `cancel` is looked at between documents and between texts:
+    /// what has been embedded is still committed.
     pub fn execute(
         &self,
         plan: &Plan,
@@ -220,6 +225,15 @@ impl Run<'_> {
     }
 }
 
+/// Reads a regular file; a pipe or a device might never end.
+pub fn read_file(path: &Path) -> Result<Vec<u8>, String> {
+    let meta = path.metadata().map_err(|e| e.to_string())?;
+    if !meta.is_file() {
+        return Err("is not a regular file".into());
+    }
+    std::fs::read(path).map_err(|e| e.to_string())
+}
+
 /// Reads a file and makes its units: what `ingest` does for each, without model limits unless `budget` has them.
 pub fn read_units(
     path: &Path,
@@ -229,6 +243,6 @@ pub fn read_units(
     chunking: &ChunkSettings,
     budget: &crate::chunk::tokens::Budget<'_>,
 ) -> Result<(crate::document::Document, Vec<crate::unit::Unit>), String> {
-    let bytes = std::fs::read(path).map_err(|e| e.to_string())?;
+    let bytes = read_file(path)?;
     stages::units_of(&bytes, format, doc_id, password, chunking, budget)
 }

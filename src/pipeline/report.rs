@@ -66,6 +66,8 @@ pub struct Report {
     pub other_files: usize,
     /// Files and folders left out by patterns or as hidden.
     pub excluded: usize,
+    /// Files that lie in several of the roots given: indexed once.
+    pub overlapping: usize,
     /// Whether the run was interrupted; running it again does the rest.
     pub interrupted: bool,
     /// Seconds from plan to end.

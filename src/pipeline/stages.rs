@@ -1,6 +1,7 @@
 //! The three stages of indexing, side by side: parse on all cores, embed, commit.
 
 use std::cell::Cell;
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -12,7 +13,7 @@ use super::report::{Failure, Notice, Report};
 use super::{Event, IngestError, Observer, Run};
 use crate::chunk::{self, ChunkSettings, tokens::Budget};
 use crate::document::Document;
-use crate::embed::Embedder;
+use crate::embed::{EmbedError, Embedder};
 use crate::parse::{self, Format, ParseOptions};
 use crate::store::{DocumentBatch, DocumentRecord, Record};
 use crate::unit::{Unit, UnitKind};
@@ -143,8 +144,13 @@ impl Stages<'_> {
         let before = Cell::new(0);
         let progress = |finished: usize| {
             self.observer.event(Event::Embedded(finished.saturating_sub(before.replace(finished))));
+            if self.cancel.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let vectors = self.embedder.embed_passages(&texts, &progress)?;
+        let vectors = match self.embedder.embed_passages(&texts, &progress) {
+            // What has no vectors yet is done by the next run.
+            Err(EmbedError::Stopped) => return Ok(false),
+            other => other?,
+        };
         let mut ready = Ready::default();
         let mut vectors = vectors.into_iter();
         for (hashed, document, units) in documents {

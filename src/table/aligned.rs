@@ -207,6 +207,7 @@ fn grow(area: &BBox, lines: &[Line], prose: &[Vec<bool>]) -> BBox {
 fn runs(lines: &[Line], prose: &[Vec<bool>], outside: &dyn Fn(&BBox) -> bool) -> Vec<BBox> {
     let mut out = Vec::new();
     let mut run: Option<Run> = None;
+    let mut single: Option<BBox> = None;
     for (line, flags) in lines.iter().zip(prose) {
         let phrases: Vec<&Phrase> =
             line.phrases.iter().zip(flags).filter(|(p, f)| !**f && outside(&p.bbox)).map(|(p, _)| p).collect();
@@ -221,8 +222,11 @@ fn runs(lines: &[Line], prose: &[Vec<bool>], outside: &dyn Fn(&BBox) -> bool) ->
             out.extend(run.take().and_then(Run::finish));
         }
         if run.is_none() && phrases.len() >= 2 {
-            run = Some(Run::new(&phrases, bbox));
+            // A name of two lines starts above the names that are centred beside it.
+            let upper = single.filter(|b| b.overlap_y(&bbox) > 0.0 && b.overlap_x(&bbox) > 0.0);
+            run = Some(Run::new(&phrases, upper.map_or(bbox, |b| b.union(&bbox))));
         }
+        single = (phrases.len() == 1).then_some(bbox);
     }
     out.extend(run.and_then(Run::finish));
     out
@@ -253,7 +257,9 @@ impl Run {
         if let [single] = phrases {
             self.singles += 1;
             let running = single.words.len() >= PROSE_WORDS && single.bbox.width() >= RUNNING * self.sure.width();
-            let inside = single.bbox.x0 >= self.sure.x0 - size && single.bbox.x1 <= self.sure.x1 + size;
+            // The names of the columns may be centred far from the left edge of the first.
+            let left = self.multi <= MOST_SINGLES || single.bbox.x0 >= self.sure.x0 - size;
+            let inside = left && single.bbox.x1 <= self.sure.x1 + size;
             self.bbox = self.bbox.union(bbox);
             return inside && !running && self.singles <= MOST_SINGLES;
         }

@@ -55,7 +55,12 @@ fn merge_unsupported(columns: &mut Vec<(f32, f32)>, body: &[&Line]) {
         if both >= needed.min(body.len()) || count(a).min(count(b)) == both && both >= 2 {
             i += 1;
         } else {
-            columns.splice(i..i + 2, [(a.0, b.1)]);
+            // The sparser of the two belongs to the neighbour that is closer.
+            let gap = |c: Option<&(f32, f32)>, d: (f32, f32)| c.map_or(f32::INFINITY, |c| (d.0 - c.1).max(c.0 - d.1));
+            let at = if count(b) < count(a) && gap(columns.get(i + 2), b) < b.0 - a.1 { i + 1 } else { i };
+            if let (Some(&left), Some(&right)) = (columns.get(at), columns.get(at + 1)) {
+                columns.splice(at..at + 2, [(left.0, right.1)]);
+            }
         }
     }
 }

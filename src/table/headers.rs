@@ -2,11 +2,15 @@
 
 use crate::document::{CellRole, Table};
 use crate::pdf::PageContent;
+use crate::table::forms;
 use crate::table::grid::Draft;
 use crate::table::text::is_value;
 
 /// More leading rows than this are no header, whatever they look like.
 const MOST_HEADER_ROWS: usize = 6;
+
+/// Fewer codes than this may be values that look like codes.
+const FEWEST_CODES: usize = 3;
 
 /// What distinguishes one row from another.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -18,20 +22,35 @@ struct Look {
 
 /// Sets the roles of the cells of `table`, which was made from `draft`.
 pub(crate) fn assign(table: &mut Table, draft: &Draft, page: &PageContent) {
-    let header = header_rows(table, draft, page);
-    let stub = has_stub(table, header);
+    if forms::assign(table, draft) {
+        return;
+    }
+    let header = above_sections(table, header_rows(table, draft, page));
+    let stubs = stub_columns(table, header);
     let cols = table.cols;
     for cell in &mut table.cells {
         cell.role = if cell.row < header {
             CellRole::ColumnHeader
         } else if cell.colspan >= cols && cols > 1 && !cell.text.is_empty() && !is_value(&cell.text) {
             CellRole::Section
-        } else if stub && cell.col == 0 {
+        } else if cell.col < stubs && cell.col + cell.colspan <= stubs {
             CellRole::RowHeader
         } else {
             CellRole::Data
         };
     }
+}
+
+/// The header without full-width rows at its end: they name the rows below them.
+fn above_sections(table: &Table, header: usize) -> usize {
+    let section = |row: usize| {
+        table.cells.iter().any(|c| c.row == row && c.rowspan == 1 && c.colspan >= table.cols && !c.text.is_empty())
+    };
+    let mut rows = header;
+    while rows > 1 && table.cols > 1 && section(rows - 1) {
+        rows -= 1;
+    }
+    rows
 }
 
 /// Number of leading rows that name the columns.
@@ -85,16 +104,64 @@ fn look(draft: &Draft, page: &PageContent, row: usize) -> Look {
     Look { bold: part(bold, words), shaded: part(shaded, cells), values: part(values, named) }
 }
 
-/// Whether the first column names the rows: texts, not values, in most rows of the body.
-fn has_stub(table: &Table, header: usize) -> bool {
-    let first: Vec<&str> = table
-        .cells
-        .iter()
-        .filter(|c| c.col == 0 && c.row >= header && !c.text.is_empty())
-        .map(|c| c.text.as_str())
-        .collect();
-    let names = first.iter().filter(|t| !is_value(t) || is_period(t)).count();
-    table.cols > 1 && !first.is_empty() && names * 2 > first.len()
+/// Number of leading columns that name the rows.
+///
+/// The first one does where it holds names rather than values, or a different code in every row. The next one does too
+/// where the first is grouped (its cells span rows), or both hold codes, and values follow.
+fn stub_columns(table: &Table, header: usize) -> usize {
+    if table.cols < 2 {
+        return 0;
+    }
+    let body = |col: usize| {
+        let cells = table.cells.iter().filter(move |c| c.row >= header && c.col == col && c.colspan < table.cols);
+        cells.filter(|c| !c.text.is_empty())
+    };
+    let texts = |col: usize| body(col).filter(|c| c.colspan == 1).map(|c| c.text.as_str()).collect::<Vec<_>>();
+    let first = texts(0);
+    let names = first.iter().filter(|t| !is_value(t) || is_period(t) || is_code(t)).count();
+    if names * 2 <= first.len() && !are_codes(&first) {
+        return 0;
+    }
+    let second = texts(1);
+    let grouped = body(0).any(|c| c.rowspan > 1) || body(0).any(|c| c.colspan == 2);
+    let text = second.iter().filter(|t| !is_value(t) || is_code(t)).count() * 2 > second.len();
+    let values = (2..table.cols).any(|col| {
+        let texts = texts(col);
+        !texts.is_empty() && texts.iter().filter(|t| is_value(t)).count() * 2 > texts.len()
+    });
+    let both = values
+        && !second.is_empty()
+        && (grouped && text && are_distinct(&second) || are_codes(&first) && are_codes(&second));
+    1 + usize::from(both)
+}
+
+/// Whether no text occurs twice.
+fn are_distinct(texts: &[&str]) -> bool {
+    let mut sorted = texts.to_vec();
+    sorted.sort_unstable();
+    sorted.windows(2).all(|w| matches!(w, [a, b] if a != b))
+}
+
+/// Whether a text starts with a letter as codes do ("N1"), and not with a number as values do ("1 m").
+fn is_code(text: &str) -> bool {
+    text.chars().find(|c| c.is_alphanumeric()).is_some_and(char::is_alphabetic)
+}
+
+/// Whether the texts are codes of several parts: position numbers ("10.1", "10.2") or order numbers ("110-4001").
+fn are_codes(texts: &[&str]) -> bool {
+    let parts = |t: &str, at: char| {
+        let parts: Vec<&str> = t.split(at).collect();
+        parts.len() > 1 && parts.iter().all(|p| !p.is_empty() && p.chars().all(|c| c.is_ascii_alphanumeric()))
+    };
+    // Positions ascend part by part; measured values hardly ever do.
+    let ascending = || texts.windows(2).all(|w| matches!(w, [a, b] if numbers(a) < numbers(b)));
+    texts.len() >= FEWEST_CODES
+        && (texts.iter().all(|t| parts(t, '-')) || texts.iter().all(|t| parts(t, '.')) && ascending())
+}
+
+/// The numbers in a text, in order.
+fn numbers(text: &str) -> Vec<u64> {
+    text.split(|c: char| !c.is_ascii_digit()).filter_map(|t| t.parse().ok()).collect()
 }
 
 /// Years and other bare periods name rows although they are numbers.

@@ -10,6 +10,9 @@ const DRAWN: f32 = 0.6;
 /// A lattice with more lines than this in one direction is a drawing or graph paper.
 const MOST_LINES: usize = 250;
 
+/// A full-width row that no line divides, such as the name of a section, is at most this many points high.
+const SECTION_HEIGHT: f32 = 24.0;
+
 /// Rules that hang together.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Component {
@@ -81,6 +84,43 @@ pub(crate) fn components(rules: &Rules) -> Vec<Component> {
         }
     }
     out
+}
+
+/// The components that may be grids. Those that stand directly above each other, of one width and with the same columns, are
+/// joined: between them is a row that no line divides. `is_row` says whether the area between holds a row's text.
+pub(crate) fn join_sections(components: Vec<Component>, is_row: &dyn Fn(&BBox) -> bool) -> Vec<Component> {
+    let mut rest: Vec<(BBox, Component)> = components
+        .into_iter()
+        .filter(|c| c.horizontal.len() >= 2 && !c.vertical.is_empty())
+        .map(|c| (c.hull(), c))
+        .collect();
+    rest.sort_by(|a, b| a.0.y0.total_cmp(&b.0.y0));
+    let mut out: Vec<(BBox, Component)> = Vec::new();
+    for (hull, next) in rest {
+        let above = out.iter_mut().find(|(over, c)| {
+            let gap = BBox { y0: over.y1, y1: hull.y0, ..hull };
+            (over.x0 - hull.x0).abs() <= TOUCH
+                && (over.x1 - hull.x1).abs() <= TOUCH
+                && (SNAP..=SECTION_HEIGHT).contains(&gap.height())
+                && same_columns(c, &next)
+                && is_row(&gap)
+        });
+        match above {
+            Some((over, c)) => {
+                *over = over.union(&hull);
+                c.horizontal.extend(next.horizontal);
+                c.vertical.extend(next.vertical);
+            }
+            None => out.push((hull, next)),
+        }
+    }
+    out.into_iter().map(|(_, c)| c).collect()
+}
+
+/// Whether every vertical line of the one with fewer is one of the other.
+fn same_columns(a: &Component, b: &Component) -> bool {
+    let (few, many) = if a.vertical.len() <= b.vertical.len() { (a, b) } else { (b, a) };
+    few.vertical.iter().all(|s| many.vertical.iter().any(|o| (o.at - s.at).abs() <= TOUCH))
 }
 
 /// The cells that the lines bound. Outer borders may be missing: a line that sticks out makes a further, open cell.

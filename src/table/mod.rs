@@ -4,6 +4,7 @@
 
 mod aligned;
 mod columns;
+mod forms;
 mod grid;
 mod headers;
 mod join;
@@ -14,6 +15,7 @@ mod refine;
 mod rows;
 mod ruled;
 mod rules;
+mod spanners;
 mod structure;
 #[cfg(test)]
 mod tests;

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::document::BBox;
 use crate::pdf::PageContent;
 use crate::table::grid::{Draft, DraftCell, cell_text};
+use crate::table::judge::is_caption;
 use crate::table::lattice::{self, Component, Lattice};
 use crate::table::refine;
 use crate::table::rows::{self, LineCell, RowLine};
@@ -28,9 +29,14 @@ const FEWEST_TEXT_ROWS: usize = 4;
 /// Drafts of all grids on the page, of at least two columns, largest first. A grid within another one is left out: its
 /// words belong to a cell of the outer one.
 pub(crate) fn find(page: &PageContent, rules: &Rules, words: &[usize]) -> Vec<Draft> {
-    let mut components = lattice::components(rules);
-    components
-        .retain(|c| c.horizontal.len() >= 2 && c.vertical.len() + c.horizontal.len() >= 4 && !c.vertical.is_empty());
+    let is_row = |area: &BBox| {
+        let within = |b: &BBox| area.contains_point(b.center_x(), b.center_y());
+        let inside: Vec<usize> =
+            words.iter().copied().filter(|&w| page.words.get(w).is_some_and(|w| within(&w.bbox))).collect();
+        text::lines(&page.words, &inside, f32::INFINITY).len() == 1 && !is_caption(&cell_text(&page.words, &inside))
+    };
+    let mut components = lattice::join_sections(lattice::components(rules), &is_row);
+    components.retain(|c| c.vertical.len() + c.horizontal.len() >= 4);
     components.sort_by(|a, b| b.hull().area().total_cmp(&a.hull().area()));
     let mut found: Vec<Draft> = Vec::new();
     for component in &components {

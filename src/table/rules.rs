@@ -90,7 +90,12 @@ fn add_fill_edges(page: &PageContent, rules: &mut Rules) {
         .filter(|(b, _)| b.area() < BACKGROUND * page_area && b.height() > SNAP && b.width() > SNAP)
         .take(MOST_FILLS)
         .collect();
-    let columns = fills.iter().copied().chain(stripe_gaps(&fills));
+    // Where drawn lines end at an unshaded place, it is undivided on purpose.
+    let ends_at = |gap: &BBox| {
+        let beside = |v: &&Seg| (v.at - gap.x0).abs() <= PADDING / 2.0 || (v.at - gap.x1).abs() <= PADDING / 2.0;
+        rules.vertical.iter().filter(beside).any(|v| v.from < gap.y0 - SNAP && v.to >= gap.y0 - SNAP)
+    };
+    let columns = fills.iter().copied().chain(stripe_gaps(&fills).into_iter().filter(|(gap, _)| !ends_at(gap)));
     let flipped: Vec<(BBox, [u8; 3])> = columns.map(|(b, c)| (flip(&b), c)).collect();
     // One shading painted line by line has no inner edges; side by side, pieces of one colour are cells.
     add_edges(&fills, &mut rules.horizontal, false);

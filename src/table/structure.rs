@@ -6,6 +6,7 @@ use crate::table::columns;
 use crate::table::grid::{Draft, DraftCell, cell_text};
 use crate::table::rows::{self, LineCell, RowLine};
 use crate::table::rules::{MOST_FILLS, Seg};
+use crate::table::spanners;
 use crate::table::text::{self, Line};
 
 /// Gap in font sizes that separates phrases within a region known to be tabular: just wider than a word space.
@@ -34,16 +35,16 @@ pub(crate) fn draft(page: &PageContent, lines: &[Line], rules: &[Seg]) -> Option
     let (full, part): (Vec<Seg>, Vec<Seg>) =
         rules.iter().partition(|s| s.cover(left, right) >= FULL_RULE * (right - left));
     let head = header_lines(&rows, &full, cols);
-    for i in 0..head {
-        widen_spanners(&mut rows, i, &extents, &part);
-    }
-    let mut starts = header_starts(rows.get(..head)?, &rules.iter().map(|s| s.at).collect::<Vec<_>>());
+    let body = rows.split_off(head);
+    let (mut rows, mut starts) = spanners::levels(rows, &extents, &full, &part);
     let header_rows = starts.iter().filter(|s| **s).count();
     let breaks: Vec<f32> = full.iter().map(|s| s.at).collect();
-    starts.extend(rows::starts(rows.get(head..)?, cols, &breaks));
+    starts.extend(rows::starts(&body, cols, &breaks));
+    rows.extend(body);
     let mut draft = assemble(&rows, &starts, &xs);
     stack_headers(&mut draft, header_rows);
     draft.header_hint = header_rows;
+    widen_sections(page, &mut draft);
     shade(page, &mut draft);
     Some(draft)
 }
@@ -73,7 +74,7 @@ fn row_line(page: &PageContent, line: &Line, extents: &[(f32, f32)], xs: &[f32])
             .collect();
         // Values close to each other are cells of their own; words that run through a gutter span it.
         let separate = each.len() == phrase.words.len()
-            && each.iter().filter(|e| text::is_value(&e.1.text)).count() * 2 >= each.len();
+            && each.iter().filter(|e| text::is_value(&e.1.text)).count() * 2 > each.len();
         if first < last && separate {
             for (w, _, col) in each {
                 push(&mut cells, col, 1, &[w]);
@@ -140,66 +141,6 @@ fn is_year(text: &str) -> bool {
     text.len() == 4 && text.parse::<u16>().is_ok_and(|y| (1900..2100).contains(&y))
 }
 
-/// Gives header cells that name several columns their whole extent: the rule below them, or equal shares.
-fn widen_spanners(lines: &mut [RowLine], at: usize, extents: &[(f32, f32)], part: &[Seg]) {
-    let Some(line) = lines.get(at) else { return };
-    let next = lines.get(at + 1).map_or(line.bottom, |l| l.baseline);
-    let mut spans: Vec<(usize, usize)> = line.cells.iter().map(|c| (c.col, c.colspan)).collect();
-    let mut ruled = false;
-    for (cell, span) in line.cells.iter().zip(&mut spans) {
-        let under = part.iter().find(|s| {
-            s.at > line.baseline - 1.0 && s.at < next && s.cover(cell.x0, cell.x1) >= 0.8 * (cell.x1 - cell.x0)
-        });
-        let Some(rule) = under else { continue };
-        let inside = |c: &(f32, f32)| rule.cover(c.0, c.1) >= 0.5 * (c.1 - c.0);
-        if let (Some(a), Some(b)) = (extents.iter().position(inside), extents.iter().rposition(inside)) {
-            *span = (a, b - a + 1);
-            ruled = true;
-        }
-    }
-    if !ruled {
-        share_equally(line, &mut spans, extents);
-    }
-    if let Some(line) = lines.get_mut(at) {
-        for (cell, (col, colspan)) in line.cells.iter_mut().zip(spans) {
-            (cell.col, cell.colspan) = (col, colspan);
-        }
-    }
-}
-
-/// `k` centred spanners over `n` columns besides the stub, `n` a multiple of `k`, each stand over `n / k` of them.
-fn share_equally(line: &RowLine, spans: &mut [(usize, usize)], extents: &[(f32, f32)]) {
-    let cols = extents.len().saturating_sub(1);
-    let skip = usize::from(line.cells.first().is_some_and(|c| c.col == 0 && c.colspan == 1));
-    let k = line.cells.len().saturating_sub(skip);
-    if k == 0 || cols <= k || !cols.is_multiple_of(k) {
-        return;
-    }
-    let share = cols / k;
-    let fits = line.cells.iter().skip(skip).enumerate().all(|(i, c)| {
-        let (Some(a), Some(b)) = (extents.get(1 + i * share), extents.get((i + 1) * share)) else { return false };
-        let (middle, width) = ((a.0 + b.1) / 2.0, b.1 - a.0);
-        ((c.x0 + c.x1) / 2.0 - middle).abs() <= 0.2 * width && c.x0 >= a.0 - 0.2 * width && c.x1 <= b.1 + 0.2 * width
-    });
-    if fits {
-        for (i, span) in spans.iter_mut().skip(skip).enumerate() {
-            *span = (1 + i * share, share);
-        }
-    }
-}
-
-/// Which header lines start a row: where spanners begin or end, and at rules.
-fn header_starts(lines: &[RowLine], rules: &[f32]) -> Vec<bool> {
-    let spans = |l: &RowLine| l.cells.iter().any(|c| c.colspan > 1);
-    let mut out = vec![true; lines.len()];
-    for (pair, start) in lines.windows(2).zip(out.iter_mut().skip(1)) {
-        let [a, b] = pair else { continue };
-        let ruled = rules.iter().any(|y| *y > a.baseline && *y < b.baseline);
-        *start = ruled || spans(a) || (spans(b) && !spans(a));
-    }
-    out
-}
-
 /// Cells from lines: the lines of a row give their words to the same cells.
 fn assemble(lines: &[RowLine], starts: &[bool], xs: &[f32]) -> Draft {
     let mut ys: Vec<f32> = Vec::new();
@@ -208,7 +149,8 @@ fn assemble(lines: &[RowLine], starts: &[bool], xs: &[f32]) -> Draft {
     let mut open = 0;
     for (line, start) in lines.iter().zip(starts) {
         if *start || ys.is_empty() {
-            ys.push(if ys.is_empty() { line.top } else { (bottom + line.top) / 2.0 });
+            let last = ys.last().copied().unwrap_or(f32::NEG_INFINITY);
+            ys.push(if ys.is_empty() { line.top } else { ((bottom + line.top) / 2.0).max(last) });
             open = cells.len();
         }
         bottom = line.bottom.max(bottom);
@@ -244,7 +186,7 @@ fn assemble(lines: &[RowLine], starts: &[bool], xs: &[f32]) -> Draft {
     draft
 }
 
-/// Header cells of a column that no spanner covers are one cell over all header rows.
+/// Header cells of a column that no spanner covers are one cell over all header rows; others reach down to the body.
 fn stack_headers(draft: &mut Draft, header_rows: usize) {
     if header_rows < 2 {
         return;
@@ -252,11 +194,51 @@ fn stack_headers(draft: &mut Draft, header_rows: usize) {
     for col in 0..draft.cols() {
         let column = |c: &DraftCell| c.row < header_rows && c.col <= col && col < c.col + c.colspan;
         if draft.cells.iter().any(|c| column(c) && c.colspan > 1) {
+            let filled = |c: &DraftCell| column(c) && !c.words.is_empty();
+            let lowest = (0..draft.cells.len()).filter(|&i| draft.cells.get(i).is_some_and(filled));
+            let lowest = lowest.max_by_key(|&i| draft.cells.get(i).map(|c| c.row));
+            if let Some(cell) = lowest.and_then(|i| draft.cells.get_mut(i)).filter(|c| c.colspan == 1) {
+                cell.rowspan = header_rows - cell.row;
+                let end = cell.row;
+                draft.cells.retain(|c| !(column(c) && c.words.is_empty() && c.row > end));
+            }
             continue;
         }
-        let words = draft.cells.iter().filter(|c| column(c)).flat_map(|c| c.words.iter().copied()).collect();
+        let words: Vec<usize> =
+            draft.cells.iter().filter(|c| column(c)).flat_map(|c| c.words.iter().copied()).collect();
         draft.cells.retain(|c| !column(c));
         draft.cells.push(DraftCell { row: 0, col, rowspan: header_rows, colspan: 1, words, ..DraftCell::default() });
+    }
+    draft.fill();
+}
+
+/// A lone bold name above rows whose names are not is a section: one cell over all columns. Where such names stand directly
+/// above each other, they are levels of the first column instead.
+fn widen_sections(page: &PageContent, draft: &mut Draft) {
+    let cols = draft.cols();
+    let mut rows: Vec<Vec<&DraftCell>> = vec![Vec::new(); draft.rows()];
+    for cell in draft.cells.iter().filter(|c| !c.words.is_empty()) {
+        if let Some(row) = rows.get_mut(cell.row) {
+            row.push(cell);
+        }
+    }
+    let bold = |c: &DraftCell| c.words.iter().filter_map(|&w| page.words.get(w)).all(|w| w.bold);
+    let lone = |row: &[&DraftCell]| matches!(row, [c] if (c.col, c.colspan, c.rowspan) == (0, 1, 1));
+    let body = rows.get(draft.header_hint..).unwrap_or_default();
+    if body.windows(2).any(|pair| pair.iter().all(|row| lone(row))) {
+        return;
+    }
+    let is_section = |pair: &[Vec<&DraftCell>]| match pair {
+        [name, below] => lone(name) && name.iter().all(|c| bold(c)) && below.iter().any(|c| c.col == 0 && !bold(c)),
+        _ => false,
+    };
+    let sections: Vec<usize> =
+        body.windows(2).enumerate().filter(|(_, pair)| is_section(pair)).map(|(i, _)| draft.header_hint + i).collect();
+    for row in sections {
+        draft.cells.retain(|c| c.row != row || c.col == 0);
+        for cell in draft.cells.iter_mut().filter(|c| c.row == row) {
+            cell.colspan = cols;
+        }
     }
     draft.fill();
 }

@@ -1,5 +1,7 @@
 //! Tables on small constructed pages.
 
+mod headers;
+
 use super::*;
 use crate::document::CellRole;
 use crate::pdf::{Fill, Rule, Word};

@@ -11,7 +11,7 @@ const SCRIPT_SIZE: f32 = 0.8;
 const SCRIPT_OVERLAP: f32 = 0.4;
 
 /// Characters that stand for a missing or insignificant value.
-const PLACEHOLDER: &str = "-–—−‐.…‥*()[]/%±†‡ ";
+const PLACEHOLDER: &str = "-–—−‐.…‥*()[]/±†‡ ";
 
 /// Words of one line without a wide gap between them.
 #[derive(Clone, Debug)]
@@ -135,7 +135,7 @@ mod tests {
         for value in ["12.5", "$3m", "*8 ml", "(14.0–14.2)", "1,200억원", "—", "N/A", "2023", "12%"] {
             assert!(is_value(value), "{value}");
         }
-        for name in ["", "Total", "Phase 2", "□", "•", "3 bedrooms", "합계", "제3호 의안"] {
+        for name in ["", "(%)", "Total", "Phase 2", "□", "•", "3 bedrooms", "합계", "제3호 의안"] {
             assert!(!is_value(name), "{name}");
         }
     }

@@ -74,6 +74,23 @@ fn a_dangling_link_is_a_named_failure_and_leaves_the_root_incomplete() {
 }
 
 #[test]
+fn a_folder_named_twice_and_a_folder_in_a_folder_are_read_once() {
+    let dir = tree(&["a/x.pdf", "y.pdf"]);
+    let (top, inner) = (path_of(&dir), format!("{}/a", path_of(&dir)));
+    let detour = format!("{inner}/../");
+    let walk = walk(&[top, detour, inner.clone(), format!("{inner}/x.pdf")], &WalkOptions::default()).unwrap();
+    assert_eq!(relatives(&walk), ["a/x.pdf", "y.pdf"]);
+    assert_eq!(walk.overlapping, 2);
+}
+
+#[test]
+fn a_named_file_of_another_kind_is_a_failure() {
+    let dir = tree(&["report.docx"]);
+    let walk = walk(&[format!("{}/report.docx", path_of(&dir))], &WalkOptions::default()).unwrap();
+    assert!(walk.sources.is_empty() && walk.failures[0].path.ends_with("report.docx"));
+}
+
+#[test]
 fn a_missing_path_is_an_error() {
     let error = walk(&["no/such/folder".into()], &WalkOptions::default()).unwrap_err();
     assert!(error.to_string().contains("no/such/folder"));
