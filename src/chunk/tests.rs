@@ -184,7 +184,7 @@ proptest! {
     fn nothing_is_lost_doubled_or_too_long(seed in seeds(), max_tokens in 64..600_usize, limit in 64..600_usize) {
         let document = document(&seed);
         for chunking in [Chunking::Eu, Chunking::Hybrid] {
-            let settings = ChunkSettings { chunking, max_tokens, ..ChunkSettings::default() };
+            let settings = ChunkSettings { mode: chunking, max_tokens, ..ChunkSettings::default() };
             check(&document, &settings, &settings.budget(None))?;
             check(&document, &settings, &settings.budget(Some((&Thirds, limit))))?;
         }

@@ -251,8 +251,6 @@ pub(crate) fn stands_out_by_place(line: &Candidate<'_>, others: &[&Candidate<'_>
     line.block.size() < LARGE * body.size
         && !line.block.bold()
         && marks::mark(line.text).is_none()
-        // `Chapter 2` over the title of the chapter.
-        && !line.text.contains(|c: char| c.is_ascii_digit())
         && others.iter().all(|h| Style::of(h.block, h.text) != style)
 }
 
@@ -297,7 +295,7 @@ mod tests {
 
     #[test]
     fn lines_around_a_title_are_told_by_their_place() {
-        let texts = ["Institute for Grid Storage", "Chapter 2", "Terms"];
+        let texts = ["Institute for Grid Storage", "Chapter 2 Aims", "Terms"];
         let blocks = [block(texts[0], 11.0, false), block(texts[1], 11.0, false), block(texts[2], 12.0, true)];
         let at = |i: usize| Candidate { block: &blocks[i], text: texts[i], page: 1 };
         let (institute, chapter, terms) = (at(0), at(1), at(2));
