@@ -14,6 +14,8 @@ const LOOSE: f32 = 1.22;
 const USUAL_PITCH: f32 = 1.25;
 /// The same for headings much larger than the text.
 const LOOSE_HEAD: f32 = 1.45;
+/// The same after a sentence of a caption: the text below it often stands hardly farther away than its own next line.
+const LOOSE_CAPTION: f32 = 1.1;
 /// Pairs of lines that are measured on a page.
 const MOST_PAIRS: usize = 1_000;
 /// Sizes that differ by more than this factor are different styles.
@@ -134,6 +136,9 @@ fn continues(block: &Block, line: &Line, after: Option<f32>, pitches: &Pitches) 
         n => (last.baseline - first.baseline) / (n - 1) as f32,
     };
     if distance <= 0.0 || distance > WIDEST_PITCH * em || distance > LOOSE * usual + 0.06 * em {
+        return false;
+    }
+    if distance > LOOSE_CAPTION * usual && ends_sentence(&last.text()) && labels::is_caption(&first.text()) {
         return false;
     }
     same_style(last, line)

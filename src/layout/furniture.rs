@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::labels;
 use super::lines::Line;
-use super::page::PageDraft;
+use super::page::{Float, PageDraft};
 
 /// Share of the page's height in which heads and feet stand.
 const ZONE: f32 = 0.15;
@@ -64,6 +64,14 @@ pub(crate) fn set_apart(pages: &mut [PageDraft]) {
             }
         }
         page.lines = body;
+    }
+    // Where nothing but heads and feet would be left, they are the text: labels, slides, forms of a line a page.
+    if pages.iter().all(|page| page.lines.is_empty() && !page.floats.iter().any(|(_, f)| matches!(f, Float::Table(_))))
+    {
+        for page in pages {
+            page.lines = std::mem::take(&mut page.heads);
+            page.lines.append(&mut page.feet);
+        }
     }
 }
 
@@ -189,6 +197,17 @@ mod tests {
         set_apart(&mut pages);
         assert_eq!(texts(&pages[0].lines), ["Some head", "text"]);
         assert_eq!(texts(&pages[0].feet), ["321"]);
+    }
+
+    #[test]
+    fn a_document_of_nothing_but_heads_keeps_its_text() {
+        let mut pages = pages(&[&[("Potato 0", 40.0)], &[("Potato 1", 40.0)], &[("Potato 2", 40.0)]]);
+        set_apart(&mut pages);
+        assert_eq!(
+            pages.iter().flat_map(|p| texts(&p.lines)).collect::<Vec<_>>(),
+            ["Potato 0", "Potato 1", "Potato 2"]
+        );
+        assert!(pages.iter().all(|p| p.heads.is_empty()));
     }
 
     #[test]

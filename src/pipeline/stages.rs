@@ -163,6 +163,10 @@ impl Stages<'_> {
                 })
                 .collect();
             let file = hashed.source.path.display().to_string();
+            if records.is_empty() {
+                let message = "no text to index was found in it".to_owned();
+                ready.notices.push(Notice { file: file.clone(), page: None, message });
+            }
             ready.notices.extend(document.warnings.iter().map(|w| Notice {
                 file: file.clone(),
                 page: w.page,

@@ -22,6 +22,8 @@ struct Question {
     row: Vec<String>,
     value: Option<String>,
     text_contains: Option<String>,
+    /// Why search by vectors alone does not find the very row; the right document must come first all the same.
+    hard: Option<String>,
 }
 
 fn questions() -> Vec<Question> {
@@ -52,7 +54,11 @@ fn fault(question: &Question, answers: &Value) -> Option<String> {
         (!ok).then(|| format!("{what} in {} {}: {}", first["source"], unit["unit_id"], first["row"]["text"]))
     };
     let contains = |v: &Value, s: &str| v.as_str().is_some_and(|t| t.contains(s));
-    check(first["source"] == question.doc.as_str(), "wrong document")
+    let document = check(first["source"] == question.doc.as_str(), "wrong document");
+    if question.hard.is_some() {
+        return document;
+    }
+    document
         .or_else(|| check(unit["pages"].as_array().unwrap().contains(&question.page.into()), "wrong page"))
         .or_else(|| question.caption.as_ref().and_then(|c| check(contains(&unit["caption"], c), "wrong table")))
         .or_else(|| {
@@ -74,12 +80,12 @@ fn the_first_answer_is_the_right_table_and_row() {
     let mut faults = Vec::new();
     for q in &questions {
         match fault(q, &query(data, &q.question, &["--k", "3"])) {
-            None => right[usize::from(q.lang == "ko")] += 1,
+            None => right[usize::from(q.lang == "ko")] += usize::from(q.hard.is_none()),
             Some(why) => faults.push(format!("{} {:?}: {why}", q.id, q.question)),
         }
     }
     assert!(faults.is_empty(), "right: {right:?} (en, ko); {faults:#?}");
-    assert!(right[0] >= 5 && right[1] >= 5, "too few questions: {right:?}");
+    assert!(right[0] >= 10 && right[1] >= 8, "too few questions: {right:?}");
 }
 
 #[test]
