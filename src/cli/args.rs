@@ -1,5 +1,6 @@
 //! The command line: what can be typed, and how flags become settings.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -160,6 +161,9 @@ pub(super) struct ParseArgs {
     /// Markdown with HTML tables, or the whole document as JSON.
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: ParseFormat,
+    /// Only these pages, for example 3 or 3-5.
+    #[arg(long, value_name = "FROM-TO", value_parser = parse_pages)]
+    pub(super) pages: Option<RangeInclusive<u32>>,
     /// Password, if it is encrypted.
     #[arg(long, env = "EVINDEX_PASSWORD", hide_env_values = true, value_name = "TEXT")]
     pub(super) password: Option<String>,
@@ -341,6 +345,14 @@ fn parse_shard(text: &str) -> Result<(u32, u32), String> {
     }
 }
 
+fn parse_pages(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let (from, to) = text.split_once('-').unwrap_or((text, text));
+    match (from.trim().parse(), to.trim().parse()) {
+        (Ok(from), Ok(to)) if from >= 1 && from <= to => Ok(from..=to),
+        _ => Err("must be a page or FROM-TO, counted from 1, for example 3-5".into()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
@@ -357,6 +369,15 @@ mod tests {
         assert_eq!(parse_shard("2/8"), Ok((2, 8)));
         for bad in ["0/8", "9/8", "2", "a/b", "2/", "-1/3"] {
             assert!(parse_shard(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn pages_are_checked() {
+        assert_eq!(parse_pages("3"), Ok(3..=3));
+        assert_eq!(parse_pages("3-5"), Ok(3..=5));
+        for bad in ["0", "5-3", "-3", "3-", "a"] {
+            assert!(parse_pages(bad).is_err(), "{bad}");
         }
     }
 

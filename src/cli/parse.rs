@@ -13,7 +13,7 @@ pub(super) fn run(args: &ParseArgs) -> anyhow::Result<Exit> {
     let file = args.file.display();
     let format = format_of(&args.file)?;
     let bytes = pipeline::read_file(&args.file).map_err(|reason| anyhow!("{file}: {reason}"))?;
-    let options = ParseOptions { password: args.password.clone(), ..ParseOptions::default() };
+    let options = ParseOptions { password: args.password.clone(), pages: args.pages.clone() };
     let document = parse::parse_bytes(format, &bytes, &options).map_err(|reason| anyhow!("{file}: {reason}"))?;
     for warning in &document.warnings {
         let page = warning.page.map(|p| format!(" page {p}:")).unwrap_or_default();

@@ -48,9 +48,12 @@ pub struct ParseOptions {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ParseError {
-    /// Encrypted, and the password is missing or wrong.
-    #[error("needs a password")]
+    /// Encrypted, and no password was given.
+    #[error("needs a password: give it with --password or in EVINDEX_PASSWORD")]
     NeedsPassword,
+    /// Encrypted, and the password that was given does not open it.
+    #[error("the password does not open it")]
+    WrongPassword,
     /// There is nothing to read.
     #[error("no pages")]
     NoPages,
@@ -65,6 +68,12 @@ pub enum ParseError {
     NoText {
         /// Number of pages read.
         count: usize,
+    },
+    /// Glyphs on its pages, none of which is known to stand for a character.
+    #[error("none of its {glyphs} glyphs has a known character; needs OCR")]
+    UnknownText {
+        /// Number of glyphs drawn.
+        glyphs: usize,
     },
     /// Every page failed; this is why the first one did.
     #[error("none of its {count} page(s) can be read: {reason}")]

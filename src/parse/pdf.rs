@@ -15,6 +15,7 @@ pub struct PdfParser;
 impl Parser for PdfParser {
     fn parse(&self, source: &[u8], options: &ParseOptions) -> Result<Document, ParseError> {
         let file = PdfFile::open(source, options.password.as_deref()).map_err(|error| match error {
+            PdfError::NeedsPassword if options.password.is_some() => ParseError::WrongPassword,
             PdfError::NeedsPassword => ParseError::NeedsPassword,
             PdfError::NoPages => ParseError::NoPages,
             error => ParseError::Pdf(error),
@@ -41,6 +42,10 @@ impl Parser for PdfParser {
         }
         if pages.iter().all(|p| p.words.is_empty()) {
             return Err(ParseError::NoText { count: pages.len() });
+        }
+        let glyphs: usize = pages.iter().map(|p| p.glyphs).sum();
+        if glyphs > 0 && pages.iter().all(|p| p.unmapped == p.glyphs) {
+            return Err(ParseError::UnknownText { glyphs });
         }
         let mut document = layout::analyze(&pages, &file.info());
         document.warnings.extend(failed);
