@@ -190,3 +190,19 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn headers_that_no_row_can_show_in_full_are_shown_at_the_end() {
+    let row = |row: usize, text: &str| {
+        let role = if row < 3 { CellRole::ColumnHeader } else { CellRole::Data };
+        Cell { row, rowspan: 1, colspan: 5, text: text.into(), role, ..Cell::default() }
+    };
+    let texts = ["word1 word2", "word3 word4", "word5 word6", "word7 word8"];
+    let cells = texts.iter().enumerate().map(|(at, text)| row(at, text)).collect();
+    let table = Table { rows: 4, cols: 5, cells, ..Table::default() };
+    let element =
+        Element { kind: ElementKind::Table { table }, text: String::new(), regions: Vec::new(), section: None };
+    let document = Document { elements: vec![element], ..Document::default() };
+    let settings = ChunkSettings { max_tokens: MIN_TOKENS, ..ChunkSettings::default() };
+    check(&document, &settings, &settings.budget(None)).unwrap();
+}

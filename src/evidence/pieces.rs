@@ -85,7 +85,9 @@ impl<'s, 'w, 'a> Run<'s, 'w, 'a> {
                     self.see(index);
                 }
             }
-            for (index, _) in places(&extent.header) {
+            // A sentence may cut the path of headers in front of its value; only a table shows each by itself.
+            let headers = if content.html.is_empty() { Vec::new() } else { places(&extent.header) };
+            for (index, _) in headers {
                 if !splitter.is_shortened(index) {
                     self.see(index);
                 }
