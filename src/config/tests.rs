@@ -35,7 +35,7 @@ fn unknown_and_ill_typed_settings_are_named() {
     assert!(message("[query]\nk = 0\n", &[]).contains("query.k: must be from 1 to 10000"));
     assert!(message("[chunking]\nmax_tokens = 40\n", &[]).contains("chunking.max_tokens: must be from 64"));
     assert!(message("", &[("EVINDEX_STORE_URI", "")]).contains("EVINDEX_STORE_URI: store.uri: must not be empty"));
-    assert!(message("", &[("EVINDEX_STORE_ULR", "x")]).contains("did you mean \"store.ur"));
+    assert!(message("", &[("EVINDEX_STORE_COLECTION", "x")]).contains("did you mean \"store.collection\"?"));
     assert!(load("", &[("EVINDEX_CACHE", "x"), ("OTHER_STORE_ULR", "x")], vec![]).is_ok());
     let list = load("", &[("EVINDEX_INGEST_EXCLUDE", "['a,b', 'c']")], vec![]).unwrap();
     assert_eq!(list.ingest.exclude, ["a,b", "c"]);
