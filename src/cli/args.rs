@@ -153,12 +153,19 @@ impl QueryArgs {
     }
 }
 
-/// Print what the parser makes of one file.
+/// Print what the parser makes of files.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  evindex parse report.pdf                       Markdown with HTML tables
+  evindex parse report.pdf --format json         the document model: blocks with pages and boxes
+  evindex parse *.pdf --format words             below that: one JSON line a page, with its words, rules, fills and images
+
+Boxes are in points, from the top left corner of the page as it is shown.")]
 pub(super) struct ParseArgs {
-    /// The file.
-    pub(super) file: PathBuf,
-    /// Markdown with HTML tables, or the whole document as JSON.
+    /// The files.
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    /// What to print.
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: ParseFormat,
     /// Only these pages, for example 3 or 3-5.
@@ -171,11 +178,13 @@ pub(super) struct ParseArgs {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum ParseFormat {
-    /// Markdown.
+    /// Markdown with HTML tables.
     #[default]
     Md,
-    /// The document model.
+    /// The document model, one JSON line a file.
     Json,
+    /// Words with their boxes, rules, fills and images, one JSON line a page.
+    Words,
 }
 
 /// Print a file's units as JSON lines, without a store and without a model.

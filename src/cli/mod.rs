@@ -12,6 +12,7 @@ mod query;
 mod session;
 mod status;
 mod ui;
+mod words;
 
 use std::io::IsTerminal;
 use std::process::ExitCode;

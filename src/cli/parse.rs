@@ -1,18 +1,42 @@
 //! `evindex parse`
 
+use std::path::Path;
+
 use anyhow::anyhow;
 
 use super::args::{ParseArgs, ParseFormat};
 use super::exit::Exit;
-use super::ui;
+use super::{ui, words};
 use crate::parse::{self, Format, ParseOptions};
 use crate::pipeline;
 
-/// Prints the document that a file is parsed into.
+/// Prints what each file is parsed into. A file that fails among others is named, and the others go on.
 pub(super) fn run(args: &ParseArgs) -> anyhow::Result<Exit> {
-    let file = args.file.display();
-    let format = format_of(&args.file)?;
-    let bytes = pipeline::read_file(&args.file).map_err(|reason| anyhow!("{file}: {reason}"))?;
+    if let [file] = args.files.as_slice() {
+        print(file, args)?;
+        return Ok(Exit::Success);
+    }
+    let mut exit = Exit::Success;
+    for file in &args.files {
+        match print(file, args) {
+            Err(error) if !super::is_broken_pipe(&error) => {
+                ui::error(&error, None);
+                exit = Exit::Partial;
+            }
+            done => done?,
+        }
+    }
+    Ok(exit)
+}
+
+fn print(path: &Path, args: &ParseArgs) -> anyhow::Result<()> {
+    let file = path.display();
+    let format = format_of(path)?;
+    let bytes = pipeline::read_file(path).map_err(|reason| anyhow!("{file}: {reason}"))?;
+    if args.format == ParseFormat::Words {
+        let Format::Pdf = format;
+        return words::print(path, &bytes, args).map_err(|reason| anyhow!("{file}: {reason:#}"));
+    }
     let options = ParseOptions { password: args.password.clone(), pages: args.pages.clone() };
     let document = parse::parse_bytes(format, &bytes, &options).map_err(|reason| anyhow!("{file}: {reason}"))?;
     for warning in &document.warnings {
@@ -20,13 +44,12 @@ pub(super) fn run(args: &ParseArgs) -> anyhow::Result<Exit> {
         ui::say(&format!("warning: {file}:{page} {}", warning.message));
     }
     match args.format {
-        ParseFormat::Md => ui::print(&document.to_markdown())?,
-        ParseFormat::Json => ui::print_json(&document)?,
+        ParseFormat::Json => ui::print_json(&document),
+        _ => ui::print(&document.to_markdown()),
     }
-    Ok(Exit::Success)
 }
 
 /// The format of a file, or an error that says which there are.
-pub(super) fn format_of(path: &std::path::Path) -> anyhow::Result<Format> {
+pub(super) fn format_of(path: &Path) -> anyhow::Result<Format> {
     Format::from_path(path).ok_or_else(|| anyhow!("{}: only PDF files can be parsed", path.display()))
 }

@@ -1,11 +1,14 @@
 //! What the PDF layer hands to layout analysis: positioned words and drawing, in points, top-left origin.
 
+use serde::Serialize;
+
 use crate::document::BBox;
 
 /// A page's content in the coordinates of the visible page: crop box, /Rotate applied, origin top left.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct PageContent {
     /// 1-based number.
+    #[serde(rename = "page")]
     pub number: u32,
     /// Width in points as displayed.
     pub width: f32,
@@ -26,7 +29,7 @@ pub struct PageContent {
 }
 
 /// A run of glyphs without white space inside.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Word {
     /// NFC text; a glyph without a known Unicode value is U+FFFD.
     pub text: String,
@@ -54,7 +57,7 @@ pub struct Word {
 }
 
 /// A horizontal or vertical line.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Rule {
     /// Axis; `x0 == x1` for vertical rules, `y0 == y1` for horizontal ones: the centre line.
     pub bbox: BBox,
@@ -65,7 +68,7 @@ pub struct Rule {
 }
 
 /// A filled area.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Fill {
     /// The area.
     pub bbox: BBox,

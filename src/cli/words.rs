@@ -1,0 +1,39 @@
+//! `evindex parse --format words`: the pages as the PDF layer reads them.
+
+use std::path::Path;
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::args::ParseArgs;
+use super::ui;
+use crate::pdf::{PageContent, PdfFile};
+
+/// Pages read side by side before they are printed: bounds the memory that a long file takes.
+const PAGES_AT_ONCE: usize = 64;
+
+/// A line of the output.
+#[derive(Serialize)]
+struct Line<'a> {
+    file: std::borrow::Cow<'a, str>,
+    #[serde(flatten)]
+    page: PageContent,
+}
+
+/// Prints a line of JSON for each page; a page that cannot be read is named on stderr.
+pub(super) fn print(path: &Path, bytes: &[u8], args: &ParseArgs) -> anyhow::Result<()> {
+    let pdf = PdfFile::open(bytes, args.password.as_deref())?;
+    let wanted = |number: &u32| args.pages.as_ref().is_none_or(|pages| pages.contains(number));
+    let numbers: Vec<u32> = (1u32..).take(pdf.page_count()).filter(wanted).collect();
+    for numbers in numbers.chunks(PAGES_AT_ONCE) {
+        let line = |page| serde_json::to_string(&Line { file: path.to_string_lossy(), page });
+        let lines: Vec<_> = numbers.par_iter().map(|&number| pdf.page(number).map(line)).collect();
+        for read in lines {
+            match read {
+                Ok(line) => ui::print_line(&line?)?,
+                Err(error) => ui::say(&format!("warning: {}: {error}", path.display())),
+            }
+        }
+    }
+    Ok(())
+}
