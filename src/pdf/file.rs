@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use lopdf::{Dictionary, Document, LoadOptions, Object, ObjectId};
 
 use super::annotations;
+use super::encryption::plainly_encrypted;
 use super::error::PdfError;
 use super::fonts::{Font, Style};
 use super::info::{self, DocumentInfo};
@@ -33,7 +34,7 @@ impl PdfFile {
         if bytes.len() > MAX_FILE {
             return Err(PdfError::TooLarge { what: "the file", limit: MAX_FILE });
         }
-        let (doc, pages) = match load(bytes, password, false) {
+        let (doc, pages) = match load_encrypted(bytes, password) {
             Ok((doc, pages)) if is_complete(&doc, &pages) => (doc, pages),
             // The cross-reference table may be readable and still wrong.
             first => match (first, load(bytes, password, true)) {
@@ -135,6 +136,16 @@ fn load(bytes: &[u8], password: Option<&str>, force_reconstruct: bool) -> Result
     let doc = Document::load_mem_with_options(bytes, options).map_err(|error| load_error(bytes, error))?;
     let pages = find_pages(&doc);
     Ok((doc, pages))
+}
+
+/// Loads a file, a second time where its encryption dictionary has to be written plainly first.
+fn load_encrypted(bytes: &[u8], password: Option<&str>) -> Result<Loaded, PdfError> {
+    let loaded = load(bytes, password, false)?;
+    let encrypted = is_locked(&loaded.0) || loaded.0.encryption_state.is_some();
+    match encrypted.then(|| plainly_encrypted(bytes, &loaded.0)).flatten() {
+        Some(plain) => Ok(load(&plain, password, false).unwrap_or(loaded)),
+        None => Ok(loaded),
+    }
 }
 
 fn load_error(bytes: &[u8], error: lopdf::Error) -> PdfError {

@@ -6,6 +6,7 @@
 //! or tables.
 
 mod annotations;
+mod encryption;
 mod error;
 mod file;
 mod fonts;
