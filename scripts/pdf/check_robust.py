@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 
-from words import EVINDEX, f1, text_of, words_of
+from words import EVINDEX, f1, known_words_of, text_of
 
 SECONDS = 20
 MEMORY = 1 << 30
@@ -72,8 +72,8 @@ def main():
         if fault := run.fault():
             faults.append(f"{file.name}: {fault}")
             continue
-        ours = words_of("\n".join(text_of(json.loads(line)) for line in run.output.splitlines()))
-        poppler = words_of(Run(["pdftotext", "-enc", "UTF-8", "-cropbox", str(file), "-"]).output)
+        ours = known_words_of("\n".join(text_of(json.loads(line)) for line in run.output.splitlines()))
+        poppler = known_words_of(Run(["pdftotext", "-enc", "UTF-8", "-cropbox", str(file), "-"]).output)
         reason = run.errors.replace("\n", "; ").replace(str(file), "") or f"{len(ours)} words"
         if poppler:
             score = f1(ours, poppler)

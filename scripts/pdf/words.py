@@ -12,6 +12,8 @@ EVINDEX = os.environ["EVINDEX_BIN"]
 # What two engines may well write differently for the same mark: bullets and private-use glyphs, and unknown glyphs.
 BULLET = re.compile("[\ue000-\uf8ff•●■▪◦○□◆◇▶►·∙⋅・ㆍ‧]")
 UNKNOWN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
+# The same, bullets, and the marks of direction.
+NO_TEXT = re.compile("[\ufffd•\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 # Dot leaders: how many dots stand together says nothing.
 LEADER = re.compile(r"(?:[.…‥•_]\s*){4,}")
 
@@ -35,6 +37,11 @@ def words_of(text):
     text = unicodedata.normalize("NFKC", text.replace("\u00ad", "-").replace("\u200b", ""))
     text = UNKNOWN.sub("\ufffd", BULLET.sub("•", text))
     return LEADER.sub(" ", text).split()
+
+
+def known_words_of(text):
+    """The words without the glyphs that nobody knows, which engines leave out, number or mark as they like."""
+    return [word for word in (NO_TEXT.sub("", word) for word in words_of(text)) if word]
 
 
 def f1(left, right):

@@ -16,7 +16,7 @@ pub(crate) enum GlyphText {
 impl GlyphText {
     /// From a mapping's string; nothing, or only control characters, is no mapping.
     pub(crate) fn from_chars(chars: impl IntoIterator<Item = char>) -> Self {
-        let text: String = chars.into_iter().filter(|c| *c != '\0' && *c != '\u{FFFD}').collect();
+        let text: String = chars.into_iter().filter(|c| *c != '\u{FFFD}' && !is_no_text(*c)).collect();
         let mut rest = text.chars();
         match (rest.next(), rest.next()) {
             (None, _) => Self::Unknown,
@@ -46,6 +46,12 @@ impl GlyphText {
             Self::Unknown => false,
         }
     }
+}
+
+/// Null, and the code points that Unicode keeps from ever being characters: writers put them where they know of none.
+fn is_no_text(c: char) -> bool {
+    let code = u32::from(c);
+    c == '\0' || code & 0xFFFE == 0xFFFE || (0xFDD0..=0xFDEF).contains(&code)
 }
 
 fn is_blank(c: char) -> bool {
@@ -127,6 +133,7 @@ mod tests {
         assert_eq!(GlyphText::from_chars(['가']), GlyphText::Char('가'));
         assert_eq!(GlyphText::from_chars("ffi".chars()), GlyphText::Many("ffi".into()));
         assert_eq!(GlyphText::from_chars(['\0']), GlyphText::Unknown);
+        assert_eq!(GlyphText::from_chars(['\u{FFFF}']), GlyphText::Unknown);
         assert!(GlyphText::Char('\u{3000}').is_space());
     }
 }

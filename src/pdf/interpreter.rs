@@ -63,6 +63,8 @@ pub(crate) struct Interpreter<'a> {
     operators_left: usize,
     forms_left: usize,
     content_left: usize,
+    /// Forms that are running, by address: one that draws itself is left out.
+    active_forms: Vec<usize>,
 }
 
 /// Resources of the content that is running.
@@ -98,6 +100,7 @@ impl<'a> Interpreter<'a> {
             operators_left: MAX_OPERATORS,
             forms_left: MAX_FORMS,
             content_left: MAX_CONTENT,
+            active_forms: Vec::new(),
         }
     }
 
@@ -272,7 +275,8 @@ impl<'a> Interpreter<'a> {
     }
 
     fn draw_form(&mut self, form: &'a Stream, scope: Scope<'a>) {
-        if scope.depth >= MAX_FORM_DEPTH || self.forms_left == 0 {
+        let address = std::ptr::from_ref(form).addr();
+        if scope.depth >= MAX_FORM_DEPTH || self.forms_left == 0 || self.active_forms.contains(&address) {
             return;
         }
         self.forms_left -= 1;
@@ -291,7 +295,9 @@ impl<'a> Interpreter<'a> {
         }
         if self.state.ctm.is_usable() {
             let resources = objects::get_dict(self.doc, &form.dict, b"Resources").or(scope.resources);
+            self.active_forms.push(address);
             self.run(&content, Scope { resources, depth: scope.depth + 1 });
+            self.active_forms.pop();
         }
         self.state = outer;
         (self.text_matrix, self.line_matrix) = (text_matrix, line_matrix);

@@ -3,10 +3,11 @@
 //! Glyphs are taken in content-stream order. A *run* is a sequence of them that continues on one baseline; within a
 //! run, words part at space characters and at gaps that are wide for the font and for the run's own letter spacing.
 
+mod accents;
+mod direction;
 mod order;
 mod overprint;
-
-use unicode_normalization::{UnicodeNormalization, is_nfc};
+mod text;
 
 use super::fonts::Style;
 use super::glyph::{GlyphText, PlacedGlyph};
@@ -64,7 +65,7 @@ pub(crate) fn assemble(glyphs: Vec<PlacedGlyph>, styles: &[&Style], width: f32, 
         }
     }
     builder.end_run();
-    let words = order::insert_stragglers(overprint::merge(builder.words));
+    let words = direction::order(order::insert_stragglers(overprint::merge(builder.words)));
     Assembled { words, glyphs: builder.glyphs, unmapped: builder.unmapped }
 }
 
@@ -103,12 +104,12 @@ impl Builder<'_> {
             self.run.push(Item { glyph, gap: 0.0, after_space: true, level: true });
             return;
         };
-        let (gap, shift) = offset(&last.glyph, &glyph);
+        let (gap, shift) = direction::offset(&last.glyph, &glyph);
         let size = glyph.size.max(last.glyph.size);
         if is_overprint(&last.glyph, &glyph) {
             return;
         }
-        let level = shift.abs() <= SAME_BASELINE * size;
+        let level = shift.abs() <= SAME_BASELINE * size || accents::is_accented(&last.glyph, &glyph);
         let reaches = gap > -MAX_OVERLAP * size && gap < RUN_GAP * size;
         let attached = level || shift.abs() <= SCRIPT_SHIFT * size;
         let continues = last.glyph.angle == glyph.angle && reaches && attached;
@@ -149,13 +150,15 @@ impl Builder<'_> {
         self.finish(word, space_before);
     }
 
-    fn finish(&mut self, glyphs: Vec<PlacedGlyph>, space_before: bool) {
+    fn finish(&mut self, mut glyphs: Vec<PlacedGlyph>, space_before: bool) {
+        accents::attach(&mut glyphs);
+        direction::to_logical(&mut glyphs);
         let Some(first) = glyphs.first() else { return };
         let bbox = glyphs.iter().skip(1).fold(glyph_box(first), |bbox, glyph| bbox.union(&glyph_box(glyph)));
         let default = Style::default();
         let style = self.styles.get(usize::from(first.font)).copied().unwrap_or(&default);
         let word = Word {
-            text: text_of(&glyphs),
+            text: text::text_of(&glyphs),
             bbox,
             baseline: first.start.1,
             size: first.size,
@@ -177,18 +180,13 @@ impl Builder<'_> {
 fn parts_of(glyph: &PlacedGlyph, text: &str) -> impl Iterator<Item = PlacedGlyph> {
     let count = text.chars().count().max(1) as f32;
     let (dx, dy) = ((glyph.end.0 - glyph.start.0) / count, (glyph.end.1 - glyph.start.1) / count);
+    let mut letters = text.chars().filter(|c| c.is_alphabetic()).peekable();
+    let leftward = letters.peek().is_some() && letters.all(direction::is_rtl);
     text.chars().enumerate().map(move |(i, c)| {
-        let at = |i: f32| (glyph.start.0 + dx * i, glyph.start.1 + dy * i);
-        PlacedGlyph { text: GlyphText::Char(c), start: at(i as f32), end: at(i as f32 + 1.0), ..glyph.clone() }
+        let part = if leftward { count - 1.0 - i as f32 } else { i as f32 };
+        let at = |part: f32| (glyph.start.0 + dx * part, glyph.start.1 + dy * part);
+        PlacedGlyph { text: GlyphText::Char(c), start: at(part), end: at(part + 1.0), ..glyph.clone() }
     })
-}
-
-/// Gap along the baseline and shift across it, from the end of one glyph to the start of the next.
-fn offset(last: &PlacedGlyph, next: &PlacedGlyph) -> (f32, f32) {
-    let radians = f32::from(last.angle).to_radians();
-    let (ux, uy) = (radians.cos(), -radians.sin());
-    let (dx, dy) = (next.start.0 - last.end.0, next.start.1 - last.end.1);
-    (dx * ux + dy * uy, dy * ux - dx * uy)
 }
 
 /// Whether a glyph repeats the one before it to make it bolder.
@@ -236,165 +234,5 @@ fn glyph_box(glyph: &PlacedGlyph) -> BBox {
     BBox::new(ax, ay, bx, by).union(&BBox::new(cx, cy, dx, dy))
 }
 
-/// The text of a word: NFC, ligatures written out, soft hyphens as the hyphens that they show.
-fn text_of(glyphs: &[PlacedGlyph]) -> String {
-    let mut text = String::with_capacity(glyphs.len() * 3);
-    for glyph in glyphs {
-        match &glyph.text {
-            GlyphText::Char(c) => push_char(&mut text, *c),
-            GlyphText::Many(many) => many.chars().for_each(|c| push_char(&mut text, c)),
-            GlyphText::Unknown => text.push('\u{FFFD}'),
-        }
-    }
-    if is_nfc(&text) { text } else { text.nfc().collect() }
-}
-
-fn push_char(text: &mut String, c: char) {
-    match c {
-        'ﬀ' => text.push_str("ff"),
-        'ﬁ' => text.push_str("fi"),
-        'ﬂ' => text.push_str("fl"),
-        'ﬃ' => text.push_str("ffi"),
-        'ﬄ' => text.push_str("ffl"),
-        'ﬅ' | 'ﬆ' => text.push_str("st"),
-        // What is drawn is a hyphen, wherever it stands.
-        '\u{AD}' => text.push('-'),
-        '\u{200B}' | '\u{FEFF}' => {}
-        _ if c.is_control() => {}
-        _ => text.push(c),
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Glyphs of half an em each, from x, with `gap` after every one.
-    fn glyphs(text: &str, x: f32, y: f32, gap: f32) -> Vec<PlacedGlyph> {
-        let mut at = x;
-        text.chars()
-            .map(|c| {
-                let start = at;
-                at += 5.0 + gap;
-                PlacedGlyph {
-                    text: if c == '?' { GlyphText::Unknown } else { GlyphText::Char(c) },
-                    start: (start, y),
-                    end: (start + 5.0, y),
-                    up: (0.0, -8.0),
-                    down: (0.0, 2.0),
-                    size: 10.0,
-                    space: Some(2.5),
-                    angle: 0,
-                    font: 0,
-                    invisible: false,
-                }
-            })
-            .collect()
-    }
-
-    fn texts(glyphs: Vec<PlacedGlyph>) -> Vec<String> {
-        assemble(glyphs, &[], 600.0, 800.0).words.into_iter().map(|w| w.text).collect()
-    }
-
-    #[test]
-    fn words_part_at_spaces_and_at_gaps() {
-        assert_eq!(texts(glyphs("ab cd", 10.0, 100.0, 0.0)), ["ab", "cd"]);
-        let apart = [glyphs("ab", 10.0, 100.0, 0.0), glyphs("cd", 22.0, 100.0, 0.0)].concat();
-        assert_eq!(texts(apart), ["ab", "cd"]);
-        let touching = [glyphs("ab", 10.0, 100.0, 0.0), glyphs("cd", 20.5, 100.0, 0.0)].concat();
-        assert_eq!(texts(touching), ["abcd"]);
-    }
-
-    #[test]
-    fn letter_spaced_words_stay_whole() {
-        assert_eq!(texts(glyphs("LETTERS", 10.0, 100.0, 3.0)), ["LETTERS"]);
-        let two = [glyphs("WIDE", 10.0, 100.0, 3.0), glyphs("TEXT", 48.0, 100.0, 3.0)].concat();
-        assert_eq!(texts(two), ["WIDE", "TEXT"]);
-        let tight = [glyphs("좁은", 10.0, 100.0, -1.5), glyphs("글자", 18.5, 100.0, -1.5)].concat();
-        assert_eq!(texts(tight), ["좁은", "글자"]);
-        assert_eq!(texts(glyphs("0101", 10.0, 100.0, 3.0)), ["0", "1", "0", "1"]);
-    }
-
-    #[test]
-    fn box_baseline_and_unmapped_count() {
-        let page = assemble(glyphs("a?", 10.0, 100.0, 0.0), &[], 600.0, 800.0);
-        assert_eq!(page.words[0].text, "a\u{FFFD}");
-        assert_eq!(page.words[0].bbox, BBox::new(10.0, 92.0, 20.0, 102.0));
-        assert_eq!(page.words[0].baseline, 100.0);
-        assert_eq!((page.glyphs, page.unmapped), (2, 1));
-        assert!(page.words[0].space_before);
-    }
-
-    #[test]
-    fn off_page_glyphs_are_dropped() {
-        let page = assemble(glyphs("abc", 590.0, 100.0, 0.0), &[], 600.0, 800.0);
-        assert_eq!(page.words[0].text, "ab");
-        assert_eq!(page.glyphs, 2);
-        assert!(texts(glyphs("abc", 10.0, -50.0, 0.0)).is_empty());
-    }
-
-    #[test]
-    fn overprinted_text_is_one_bold_word() {
-        let twice = [glyphs("Bold", 10.0, 100.0, 0.0), glyphs("Bold", 10.3, 100.0, 0.0)].concat();
-        let words = assemble(twice, &[], 600.0, 800.0).words;
-        assert_eq!(words.len(), 1);
-        assert!(words[0].bold);
-        let doubled: Vec<PlacedGlyph> = glyphs("ab", 10.0, 100.0, 0.0)
-            .into_iter()
-            .flat_map(|g| {
-                let mut copy = g.clone();
-                copy.start.0 += 0.3;
-                copy.end.0 += 0.3;
-                [g, copy]
-            })
-            .collect();
-        assert_eq!(texts(doubled), ["ab"]);
-    }
-
-    #[test]
-    fn superscripts_and_font_changes_join_without_space() {
-        let mut raised = glyphs("2", 20.0, 96.0, 0.0);
-        raised[0].size = 6.0;
-        let words = assemble([glyphs("m=", 10.0, 100.0, 0.0), raised].concat(), &[], 600.0, 800.0).words;
-        let seen: Vec<(&str, bool)> = words.iter().map(|w| (w.text.as_str(), w.space_before)).collect();
-        assert_eq!(seen, [("m=", true), ("2", false)]);
-    }
-
-    #[test]
-    fn ligatures_soft_hyphens_and_composition() {
-        assert_eq!(texts(glyphs("ﬁne", 10.0, 100.0, 0.0)), ["fine"]);
-        assert_eq!(texts(glyphs("co\u{AD}op\u{AD}", 10.0, 100.0, 0.0)), ["co-op-"]);
-        assert_eq!(texts(glyphs("\u{1112}\u{1161}\u{11AB}", 10.0, 100.0, 0.0)), ["한"]);
-    }
-
-    #[test]
-    fn a_glyph_that_maps_to_several_words_is_divided() {
-        let mut glyph = glyphs("x", 10.0, 100.0, 0.0);
-        glyph[0].text = GlyphText::Many("가 나".into());
-        glyph[0].end.0 = 40.0;
-        let words = assemble(glyph, &[], 600.0, 800.0).words;
-        let seen: Vec<(&str, f32, f32)> = words.iter().map(|w| (w.text.as_str(), w.bbox.x0, w.bbox.x1)).collect();
-        assert_eq!(seen, [("가", 10.0, 20.0), ("나", 30.0, 40.0)]);
-    }
-
-    #[test]
-    fn rotated_text_runs_along_its_own_baseline() {
-        let rotated = |c: char, y: f32| PlacedGlyph {
-            text: GlyphText::Char(c),
-            start: (100.0, y),
-            end: (100.0, y - 5.0),
-            up: (-8.0, 0.0),
-            down: (2.0, 0.0),
-            size: 10.0,
-            space: None,
-            angle: 90,
-            font: 0,
-            invisible: false,
-        };
-        let words = assemble(vec![rotated('a', 300.0), rotated('b', 295.0), rotated('c', 280.0)], &[], 600.0, 800.0);
-        let seen: Vec<&str> = words.words.iter().map(|w| w.text.as_str()).collect();
-        assert_eq!(seen, ["ab", "c"]);
-        assert_eq!(words.words[0].angle, 90);
-        assert_eq!(words.words[0].bbox, BBox::new(92.0, 290.0, 102.0, 300.0));
-    }
-}
+mod tests;

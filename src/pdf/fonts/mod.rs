@@ -7,13 +7,14 @@ mod cid;
 mod composite;
 mod encodings;
 mod names;
+mod numbered;
 mod program;
 mod simple;
 mod style;
 mod to_unicode;
 mod widths;
 
-use lopdf::{Dictionary, Document};
+use lopdf::{Dictionary, Document, Object};
 
 use super::glyph::{Glyph, GlyphText};
 use super::limits::MAX_CMAP;
@@ -42,10 +43,14 @@ enum Kind {
 
 impl Font {
     pub(crate) fn load(doc: &Document, dict: &Dictionary) -> Self {
-        let to_unicode = objects::get_stream(doc, dict, b"ToUnicode")
-            .and_then(|stream| objects::stream_data(doc, stream, MAX_CMAP))
-            .map(|data| ToUnicode::parse(&data))
-            .filter(|map| !map.is_empty());
+        let to_unicode = match objects::get(doc, dict, b"ToUnicode") {
+            Some(Object::Name(name)) if name.starts_with(b"Identity") => Some(ToUnicode::identity()),
+            Some(Object::Stream(stream)) => {
+                let map = objects::stream_data(doc, stream, MAX_CMAP).map(|data| ToUnicode::parse(&data));
+                map.filter(|map| !map.is_empty())
+            }
+            _ => None,
+        };
         let base = objects::get_name(doc, dict, b"BaseFont");
         match objects::get_name(doc, dict, b"Subtype") {
             Some(b"Type0") => {

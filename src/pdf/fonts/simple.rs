@@ -5,9 +5,11 @@ use std::collections::HashMap;
 use lopdf::{Dictionary, Document, Object};
 
 use super::super::glyph::{Glyph, GlyphText};
+use super::super::limits::MAX_MAPPINGS;
 use super::super::objects;
 use super::encodings::Predefined;
 use super::names::unicode_of_name;
+use super::numbered::{self, Numbered};
 use super::program::FontProgram;
 use super::style::Style;
 use super::to_unicode::ToUnicode;
@@ -36,7 +38,9 @@ impl SimpleFont {
         if let Some(differences) = encoding.and_then(objects::as_dict) {
             apply_differences(doc, differences, &mut texts);
         }
-        if let Some(map) = to_unicode {
+        if let Some(numbered) = numbered_encoding(doc, font, encoding) {
+            texts = (0u8..=255).map(|code| numbered.text(code)).collect();
+        } else if let Some(map) = to_unicode {
             for (code, text) in (0u32..).zip(&mut texts) {
                 if let Some(mapped) = map.get(code).filter(|mapped| !is_case_change(text, mapped)) {
                     *text = mapped;
@@ -119,14 +123,14 @@ fn base_encoding(
     texts
 }
 
-fn apply_differences(doc: &Document, encoding: &Dictionary, texts: &mut [GlyphText]) {
+/// The codes and glyph names of `/Differences`.
+fn differences<'a>(doc: &'a Document, encoding: &'a Dictionary) -> Vec<(usize, &'a [u8])> {
     let mut code = 0usize;
-    for item in objects::get_array(doc, encoding, b"Differences").unwrap_or_default() {
+    let mut names = Vec::new();
+    for item in objects::get_array(doc, encoding, b"Differences").unwrap_or_default().iter().take(MAX_MAPPINGS) {
         match objects::resolve(doc, item) {
             Some(Object::Name(name)) => {
-                if let Some(text) = texts.get_mut(code) {
-                    *text = str::from_utf8(name).map_or(GlyphText::Unknown, unicode_of_name);
-                }
+                names.push((code, name.as_slice()));
                 code = code.saturating_add(1);
             }
             Some(object) => {
@@ -135,6 +139,25 @@ fn apply_differences(doc: &Document, encoding: &Dictionary, texts: &mut [GlyphTe
             }
             None => {}
         }
+    }
+    names
+}
+
+/// The encoding of a Type 3 font that names its glyphs by their codes.
+fn numbered_encoding(doc: &Document, font: &Dictionary, encoding: Option<&Object>) -> Option<Numbered> {
+    let type3 = objects::get_name(doc, font, b"Subtype") == Some(b"Type3");
+    let encoding = encoding.and_then(objects::as_dict).filter(|_| type3)?;
+    numbered::encoding(differences(doc, encoding).into_iter())
+}
+
+fn apply_differences(doc: &Document, encoding: &Dictionary, texts: &mut [GlyphText]) {
+    for (code, name) in differences(doc, encoding) {
+        let Some(text) = texts.get_mut(code) else { continue };
+        *text = match name {
+            // Writers that drop the glyph of the space still space words with its code.
+            b".notdef" if code == 32 => GlyphText::Char(' '),
+            name => str::from_utf8(name).map_or(GlyphText::Unknown, unicode_of_name),
+        };
     }
 }
 

@@ -30,6 +30,14 @@ impl ToUnicode {
         while let Some(operator) = lexer.next_operator() {
             match operator {
                 b"endbfchar" => lexer.operands.as_chunks::<2>().0.iter().for_each(|pair| map.add_char(pair)),
+                // Some writers put a CMap that maps to CIDs here; the CIDs are meant as Unicode values.
+                b"endcidrange" => {
+                    for triple in lexer.operands.as_chunks::<3>().0 {
+                        if let [low, high, Operand::Number(base)] = triple {
+                            map.add_numbers(low, high, *base as u32);
+                        }
+                    }
+                }
                 b"endbfrange" => lexer.operands.as_chunks::<3>().0.iter().for_each(|triple| map.add_range(triple)),
                 _ => {}
             }
@@ -39,6 +47,11 @@ impl ToUnicode {
         }
         map.ranges.sort_by_key(|range| range.low);
         map
+    }
+
+    /// Each code is the character of the same number.
+    pub(crate) fn identity() -> Self {
+        Self { chars: HashMap::new(), ranges: vec![Range { low: 0, high: 0xFFFF, base: 0 }] }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -94,6 +107,13 @@ impl ToUnicode {
             }
             Operand::String(bytes) => self.add_counting_range(low, high, &utf16(bytes)),
             _ => {}
+        }
+    }
+
+    fn add_numbers(&mut self, low: &Operand, high: &Operand, base: u32) {
+        let ends = low.string().and_then(code_value).zip(high.string().and_then(code_value));
+        if let Some((low, high)) = ends.filter(|(low, high)| low <= high) {
+            self.ranges.push(Range { low, high, base });
         }
     }
 

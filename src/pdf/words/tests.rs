@@ -1,0 +1,130 @@
+use super::*;
+
+/// Glyphs of half an em each, from x, with `gap` after every one.
+fn glyphs(text: &str, x: f32, y: f32, gap: f32) -> Vec<PlacedGlyph> {
+    let mut at = x;
+    text.chars()
+        .map(|c| {
+            let start = at;
+            at += 5.0 + gap;
+            PlacedGlyph {
+                text: if c == '?' { GlyphText::Unknown } else { GlyphText::Char(c) },
+                start: (start, y),
+                end: (start + 5.0, y),
+                up: (0.0, -8.0),
+                down: (0.0, 2.0),
+                size: 10.0,
+                space: Some(2.5),
+                angle: 0,
+                font: 0,
+                invisible: false,
+            }
+        })
+        .collect()
+}
+
+fn texts(glyphs: Vec<PlacedGlyph>) -> Vec<String> {
+    assemble(glyphs, &[], 600.0, 800.0).words.into_iter().map(|w| w.text).collect()
+}
+
+#[test]
+fn words_part_at_spaces_and_at_gaps() {
+    assert_eq!(texts(glyphs("ab cd", 10.0, 100.0, 0.0)), ["ab", "cd"]);
+    let apart = [glyphs("ab", 10.0, 100.0, 0.0), glyphs("cd", 22.0, 100.0, 0.0)].concat();
+    assert_eq!(texts(apart), ["ab", "cd"]);
+    let touching = [glyphs("ab", 10.0, 100.0, 0.0), glyphs("cd", 20.5, 100.0, 0.0)].concat();
+    assert_eq!(texts(touching), ["abcd"]);
+}
+
+#[test]
+fn letter_spaced_words_stay_whole() {
+    assert_eq!(texts(glyphs("LETTERS", 10.0, 100.0, 3.0)), ["LETTERS"]);
+    let two = [glyphs("WIDE", 10.0, 100.0, 3.0), glyphs("TEXT", 48.0, 100.0, 3.0)].concat();
+    assert_eq!(texts(two), ["WIDE", "TEXT"]);
+    let tight = [glyphs("좁은", 10.0, 100.0, -1.5), glyphs("글자", 18.5, 100.0, -1.5)].concat();
+    assert_eq!(texts(tight), ["좁은", "글자"]);
+    assert_eq!(texts(glyphs("0101", 10.0, 100.0, 3.0)), ["0", "1", "0", "1"]);
+}
+
+#[test]
+fn box_baseline_and_unmapped_count() {
+    let page = assemble(glyphs("a?", 10.0, 100.0, 0.0), &[], 600.0, 800.0);
+    assert_eq!(page.words[0].text, "a\u{FFFD}");
+    assert_eq!(page.words[0].bbox, BBox::new(10.0, 92.0, 20.0, 102.0));
+    assert_eq!(page.words[0].baseline, 100.0);
+    assert_eq!((page.glyphs, page.unmapped), (2, 1));
+    assert!(page.words[0].space_before);
+}
+
+#[test]
+fn off_page_glyphs_are_dropped() {
+    let page = assemble(glyphs("abc", 590.0, 100.0, 0.0), &[], 600.0, 800.0);
+    assert_eq!(page.words[0].text, "ab");
+    assert_eq!(page.glyphs, 2);
+    assert!(texts(glyphs("abc", 10.0, -50.0, 0.0)).is_empty());
+}
+
+#[test]
+fn overprinted_text_is_one_bold_word() {
+    let twice = [glyphs("Bold", 10.0, 100.0, 0.0), glyphs("Bold", 10.3, 100.0, 0.0)].concat();
+    let words = assemble(twice, &[], 600.0, 800.0).words;
+    assert_eq!(words.len(), 1);
+    assert!(words[0].bold);
+    let doubled: Vec<PlacedGlyph> = glyphs("ab", 10.0, 100.0, 0.0)
+        .into_iter()
+        .flat_map(|g| {
+            let mut copy = g.clone();
+            copy.start.0 += 0.3;
+            copy.end.0 += 0.3;
+            [g, copy]
+        })
+        .collect();
+    assert_eq!(texts(doubled), ["ab"]);
+}
+
+#[test]
+fn superscripts_and_font_changes_join_without_space() {
+    let mut raised = glyphs("2", 20.0, 96.0, 0.0);
+    raised[0].size = 6.0;
+    let words = assemble([glyphs("m=", 10.0, 100.0, 0.0), raised].concat(), &[], 600.0, 800.0).words;
+    let seen: Vec<(&str, bool)> = words.iter().map(|w| (w.text.as_str(), w.space_before)).collect();
+    assert_eq!(seen, [("m=", true), ("2", false)]);
+}
+
+#[test]
+fn ligatures_soft_hyphens_and_composition() {
+    assert_eq!(texts(glyphs("ﬁne", 10.0, 100.0, 0.0)), ["fine"]);
+    assert_eq!(texts(glyphs("co\u{AD}op\u{AD}", 10.0, 100.0, 0.0)), ["co-op-"]);
+    assert_eq!(texts(glyphs("\u{1112}\u{1161}\u{11AB}", 10.0, 100.0, 0.0)), ["한"]);
+}
+
+#[test]
+fn a_glyph_that_maps_to_several_words_is_divided() {
+    let mut glyph = glyphs("x", 10.0, 100.0, 0.0);
+    glyph[0].text = GlyphText::Many("가 나".into());
+    glyph[0].end.0 = 40.0;
+    let words = assemble(glyph, &[], 600.0, 800.0).words;
+    let seen: Vec<(&str, f32, f32)> = words.iter().map(|w| (w.text.as_str(), w.bbox.x0, w.bbox.x1)).collect();
+    assert_eq!(seen, [("가", 10.0, 20.0), ("나", 30.0, 40.0)]);
+}
+
+#[test]
+fn rotated_text_runs_along_its_own_baseline() {
+    let rotated = |c: char, y: f32| PlacedGlyph {
+        text: GlyphText::Char(c),
+        start: (100.0, y),
+        end: (100.0, y - 5.0),
+        up: (-8.0, 0.0),
+        down: (2.0, 0.0),
+        size: 10.0,
+        space: None,
+        angle: 90,
+        font: 0,
+        invisible: false,
+    };
+    let words = assemble(vec![rotated('a', 300.0), rotated('b', 295.0), rotated('c', 280.0)], &[], 600.0, 800.0);
+    let seen: Vec<&str> = words.words.iter().map(|w| w.text.as_str()).collect();
+    assert_eq!(seen, ["ab", "c"]);
+    assert_eq!(words.words[0].angle, 90);
+    assert_eq!(words.words[0].bbox, BBox::new(92.0, 290.0, 102.0, 300.0));
+}
