@@ -15,6 +15,7 @@ use super::layers::Layers;
 use super::limits::{MAX_CONTENT, MAX_FILE, MAX_OBJECT_STREAM};
 use super::objects;
 use super::page_tree::{PageNode, find_pages};
+use super::repair;
 use super::rules::rules_and_fills;
 use super::types::PageContent;
 use super::words;
@@ -34,6 +35,8 @@ impl PdfFile {
         if bytes.len() > MAX_FILE {
             return Err(PdfError::TooLarge { what: "the file", limit: MAX_FILE });
         }
+        let headed = with_header(bytes);
+        let bytes = headed.as_deref().unwrap_or(bytes);
         let (doc, pages) = match load_encrypted(bytes, password) {
             Ok((doc, pages)) if is_complete(&doc, &pages) => (doc, pages),
             // The cross-reference table may be readable and still wrong.
@@ -90,7 +93,8 @@ impl PdfFile {
         let mut lost = 0usize;
         for stream in streams.iter().filter_map(|object| object.as_stream().ok()) {
             let left = MAX_CONTENT - content.len().min(MAX_CONTENT);
-            match objects::stream_data(&self.doc, stream, left) {
+            let plain = || repair::is_plain_content(&stream.content).then(|| stream.content.clone());
+            match objects::stream_data(&self.doc, stream, left).or_else(plain) {
                 Some(data) if content.is_empty() => content = data,
                 Some(data) => {
                     content.push(b'\n');
@@ -133,9 +137,17 @@ fn load(bytes: &[u8], password: Option<&str>, force_reconstruct: bool) -> Result
         force_reconstruct,
         ..LoadOptions::default()
     };
-    let doc = Document::load_mem_with_options(bytes, options).map_err(|error| load_error(bytes, error))?;
+    let mut doc = Document::load_mem_with_options(bytes, options).map_err(|error| load_error(bytes, error))?;
+    repair::restore_streams(&mut doc, bytes);
     let pages = find_pages(&doc);
     Ok((doc, pages))
+}
+
+/// A file that has lost its header, with one.
+fn with_header(bytes: &[u8]) -> Option<Vec<u8>> {
+    const HEADER: &[u8] = b"%PDF-1.7\n";
+    let has = |mark: &[u8]| bytes.windows(mark.len()).any(|window| window == mark);
+    (!has(b"%PDF-") && has(b" obj") && has(b"endobj")).then(|| [HEADER, bytes].concat())
 }
 
 /// Loads a file, a second time where its encryption dictionary has to be written plainly first.

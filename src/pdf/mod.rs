@@ -20,6 +20,7 @@ mod matrix;
 mod objects;
 mod page_tree;
 mod paint;
+mod repair;
 mod rules;
 mod state;
 mod text_string;

@@ -2,6 +2,8 @@
 
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream};
 
+use super::repair;
+
 /// The object, or what it refers to; `None` for a dangling reference or null.
 pub(crate) fn resolve<'a>(doc: &'a Document, object: &'a Object) -> Option<&'a Object> {
     doc.dereference(object).ok().map(|(_, object)| object).filter(|object| !object.is_null())
@@ -88,7 +90,11 @@ fn decode(stream: &Stream, limit: usize) -> Option<Vec<u8>> {
     if filter_names(stream).any(|name| name == b"Crypt") {
         return (stream.content.len() <= limit).then(|| stream.content.clone());
     }
-    stream.get_plain_content_with_limit(limit).ok()
+    stream.get_plain_content_with_limit(limit).ok().or_else(|| {
+        let first = filter_names(stream).next()?;
+        let data = (first == b"ASCIIHexDecode").then(|| repair::hexadecimal(&stream.content))?;
+        Stream::new(stream.dict.clone(), data).get_plain_content_with_limit(limit).ok()
+    })
 }
 
 fn filter_names(stream: &Stream) -> impl Iterator<Item = &[u8]> {
