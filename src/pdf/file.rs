@@ -17,6 +17,7 @@ use super::objects;
 use super::page_tree::{PageNode, find_pages};
 use super::repair;
 use super::rules::rules_and_fills;
+use super::tags::{self, Tag};
 use super::types::PageContent;
 use super::words;
 use crate::document::BBox;
@@ -76,10 +77,18 @@ impl PdfFile {
         Ok(page_content(number, width, height, interpreter.finish()))
     }
 
-    /// Title, language and outline.
+    /// What the file says about itself: title, language, outline and more.
     pub fn info(&self) -> DocumentInfo {
-        let numbers: HashMap<ObjectId, u32> = self.pages.iter().map(|page| page.id).zip(1..).collect();
-        info::read(&self.doc, &numbers)
+        info::read(&self.doc, &self.page_numbers())
+    }
+
+    /// The structure tree of a tagged file; empty for others.
+    pub fn tags(&self) -> Vec<Tag> {
+        tags::read(&self.doc, &self.page_numbers())
+    }
+
+    fn page_numbers(&self) -> HashMap<ObjectId, u32> {
+        self.pages.iter().map(|page| page.id).zip(1..).collect()
     }
 
     /// The page's content streams, one after the other; what cannot be decoded is left out.

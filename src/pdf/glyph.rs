@@ -102,6 +102,10 @@ pub(crate) struct PlacedGlyph {
     pub(crate) font: u16,
     /// Not painted.
     pub(crate) invisible: bool,
+    /// Marked-content identifier.
+    pub(crate) mcid: Option<u32>,
+    /// Marked as no part of the text.
+    pub(crate) artifact: bool,
 }
 
 /// Direction of a transform's x axis as displayed (y down), in whole degrees counter-clockwise, 0..360; within 2

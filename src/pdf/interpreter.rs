@@ -55,6 +55,8 @@ pub(crate) struct Interpreter<'a> {
     /// Open marked-content sequences, and how many of them are hidden.
     marked: Vec<Marked>,
     hidden: usize,
+    /// The identifier that the open sequences give to content, and whether they mark it as an artifact.
+    content_marks: (Option<u32>, bool),
     path: Path,
     /// Whether painting the path will also clip to it.
     clip_pending: bool,
@@ -93,6 +95,7 @@ impl<'a> Interpreter<'a> {
             saved: Vec::new(),
             marked: Vec::new(),
             hidden: 0,
+            content_marks: (None, false),
             path: Path::default(),
             clip_pending: false,
             text_matrix: Matrix::IDENTITY,

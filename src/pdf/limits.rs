@@ -38,3 +38,8 @@ pub(crate) const MAX_OPERANDS: usize = 4096;
 pub(crate) const MAX_NESTING: usize = 32;
 /// Entries of the outline.
 pub(crate) const MAX_OUTLINE: usize = 50_000;
+/// Elements and content items of the structure tree, and their depth.
+pub(crate) const MAX_TAGS: usize = 2_000_000;
+pub(crate) const MAX_TAG_DEPTH: usize = 128;
+/// Page labels and embedded files listed.
+pub(crate) const MAX_LISTED: usize = 10_000;

@@ -23,6 +23,7 @@ mod paint;
 mod repair;
 mod rules;
 mod state;
+pub mod tags;
 mod text_string;
 pub mod types;
 mod words;

@@ -54,6 +54,12 @@ pub struct Word {
     pub space_before: bool,
     /// Render mode 3 (an OCR layer).
     pub invisible: bool,
+    /// Smaller than the word before it and raised above its baseline: a note mark, an exponent.
+    pub superscript: bool,
+    /// Marked-content identifier on this page, by which [`tags`](super::tags) refer to it.
+    pub mcid: Option<u32>,
+    /// Marked as no part of the text: running header, page number, decoration.
+    pub artifact: bool,
 }
 
 /// A horizontal or vertical line.

@@ -36,6 +36,8 @@ const SET_TIGHT: std::ops::Range<f32> = -0.4..-0.05;
 const MIN_LETTERS: usize = 4;
 /// Distance between prints of the same text that make it look bold, by font size.
 const OVERPRINT: f32 = 0.15;
+/// How much smaller a superscript is, by the font size beside it.
+const SMALLER: f32 = 0.1;
 /// Font sizes within this ratio are the same.
 const SAME_SIZE: f32 = 0.03;
 
@@ -139,7 +141,8 @@ impl Builder<'_> {
                 let size = last.size.max(item.glyph.size);
                 let same_font = last.font == item.glyph.font
                     && (last.size - item.glyph.size).abs() <= SAME_SIZE * size
-                    && last.invisible == item.glyph.invisible;
+                    && last.invisible == item.glyph.invisible
+                    && (last.mcid, last.artifact) == (item.glyph.mcid, item.glyph.artifact);
                 if space || !same_font || !item.level {
                     self.finish(std::mem::take(&mut word), space_before);
                     space_before = space;
@@ -169,11 +172,22 @@ impl Builder<'_> {
             font: first.font,
             space_before,
             invisible: first.invisible,
+            superscript: !space_before && self.words.last().is_some_and(|last| is_raised(last, first)),
+            mcid: first.mcid,
+            artifact: first.artifact,
         };
         if !word.text.is_empty() {
             self.words.push(word);
         }
     }
+}
+
+/// Whether a glyph that touches a word stands above its baseline, in a smaller size.
+fn is_raised(last: &Word, glyph: &PlacedGlyph) -> bool {
+    let raised = last.baseline - glyph.start.1;
+    let beside_script = last.superscript && raised.abs() <= SAME_BASELINE * glyph.size;
+    let smaller = glyph.size < last.size * (1.0 - SMALLER);
+    last.angle == 0 && glyph.angle == 0 && (beside_script || smaller && raised > SAME_BASELINE * last.size)
 }
 
 /// A glyph that stands for several words, divided evenly: one part for each character.

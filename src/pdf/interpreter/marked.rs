@@ -8,6 +8,11 @@ use super::super::limits::MAX_STATE_DEPTH;
 use super::super::{objects, text_string};
 use super::{Interpreter, Scope};
 
+/// A marked-content identifier.
+fn mcid_of(number: f32) -> Option<u32> {
+    (number >= 0.0).then_some(number as u32)
+}
+
 /// A marked-content sequence that is open.
 #[derive(Debug)]
 pub(super) struct Marked {
@@ -15,12 +20,14 @@ pub(super) struct Marked {
     hidden: bool,
     /// `/ActualText`, and the number of glyphs placed before the sequence.
     actual_text: Option<(String, usize)>,
+    /// What content outside it is marked with.
+    outer: (Option<u32>, bool),
 }
 
 impl<'a> Interpreter<'a> {
     /// `BMC` and `BDC`.
     pub(super) fn begin_marked(&mut self, ops: &Lexer<'_>, scope: Scope<'a>) {
-        let mut marked = Marked { hidden: false, actual_text: None };
+        let mut marked = Marked { hidden: false, actual_text: None, outer: self.content_marks };
         let placed = self.drawing.glyphs.len();
         match (ops.operands.first().and_then(Operand::name), ops.operands.get(1)) {
             (Some(b"OC"), Some(Operand::Name(name))) => {
@@ -34,13 +41,18 @@ impl<'a> Interpreter<'a> {
                 if let Some(Object::String(bytes, _)) = text {
                     marked.actual_text = Some((text_string::decode(bytes), placed));
                 }
+                let mcid = dict.and_then(|dict| objects::get_number(self.doc, dict, b"MCID"));
+                self.content_marks.0 = mcid.and_then(mcid_of).or(self.content_marks.0);
             }
             (_, Some(Operand::Dict(entries))) => {
                 let text = entries.iter().find(|(key, _)| key == b"ActualText").and_then(|(_, value)| value.string());
                 marked.actual_text = text.map(|bytes| (text_string::decode(bytes), placed));
+                let mcid = entries.iter().find(|(key, _)| key == b"MCID").and_then(|(_, value)| value.number());
+                self.content_marks.0 = mcid.and_then(mcid_of).or(self.content_marks.0);
             }
             _ => {}
         }
+        self.content_marks.1 |= ops.operands.first().and_then(Operand::name) == Some(b"Artifact");
         if self.marked.len() < MAX_STATE_DEPTH {
             self.hidden += usize::from(marked.hidden);
             self.marked.push(marked);
@@ -51,6 +63,7 @@ impl<'a> Interpreter<'a> {
     pub(super) fn end_marked(&mut self) {
         let Some(marked) = self.marked.pop() else { return };
         self.hidden -= usize::from(marked.hidden);
+        self.content_marks = marked.outer;
         if let Some((text, from)) = marked.actual_text {
             self.replace_text(&text, from);
         }

@@ -150,12 +150,13 @@ impl<'a> Interpreter<'a> {
         let text = self.state.text.clone();
         font.decode(bytes, |glyph| {
             let (layout, advance) = Layout::new(&glyph, &font, &text);
+            let (mcid, artifact) = self.content_marks;
             let to_page = self.text_matrix.then(&self.state.ctm);
             if self.hidden == 0
                 && self.drawing.glyphs.len() < MAX_GLYPHS
                 && let Some(placed) = layout.place(glyph, &font, index, &text, &to_page)
             {
-                self.drawing.glyphs.push(placed);
+                self.drawing.glyphs.push(PlacedGlyph { mcid, artifact, ..placed });
             }
             self.advance(advance.0, advance.1);
         });
@@ -220,6 +221,8 @@ impl Layout {
             angle: angle_of(direction.0, direction.1),
             font: index,
             invisible: INVISIBLE_MODES.contains(&text.mode),
+            mcid: None,
+            artifact: false,
         })
     }
 }

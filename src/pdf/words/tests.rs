@@ -18,6 +18,8 @@ fn glyphs(text: &str, x: f32, y: f32, gap: f32) -> Vec<PlacedGlyph> {
                 angle: 0,
                 font: 0,
                 invisible: false,
+                mcid: None,
+                artifact: false,
             }
         })
         .collect()
@@ -121,6 +123,8 @@ fn rotated_text_runs_along_its_own_baseline() {
         angle: 90,
         font: 0,
         invisible: false,
+        mcid: None,
+        artifact: false,
     };
     let words = assemble(vec![rotated('a', 300.0), rotated('b', 295.0), rotated('c', 280.0)], &[], 600.0, 800.0);
     let seen: Vec<&str> = words.words.iter().map(|w| w.text.as_str()).collect();
