@@ -1,7 +1,9 @@
 //! Opening a file and reading its pages.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use lopdf::{Dictionary, Document, LoadOptions, Object, ObjectId};
 
@@ -12,7 +14,7 @@ use super::fonts::{Font, Style};
 use super::info::{self, DocumentInfo};
 use super::interpreter::{Drawing, FontKey, FontSource, Interpreter};
 use super::layers::Layers;
-use super::limits::{MAX_CONTENT, MAX_FILE, MAX_OBJECT_STREAM};
+use super::limits::{MAX_CONTENT, MAX_FILE, MAX_FILE_TIME, MAX_OBJECT_STREAM, MAX_PAGE_TIME, MAX_PAGES};
 use super::objects;
 use super::page_tree::{PageNode, find_pages};
 use super::repair;
@@ -28,6 +30,8 @@ pub struct PdfFile {
     pages: Vec<PageNode>,
     fonts: FontCache,
     layers: Layers,
+    /// Milliseconds spent on pages, on all threads together.
+    spent: AtomicU64,
 }
 
 impl PdfFile {
@@ -50,8 +54,11 @@ impl PdfFile {
         if pages.is_empty() {
             return Err(if is_locked(&doc) { PdfError::NeedsPassword } else { PdfError::NoPages });
         }
+        if pages.len() >= MAX_PAGES {
+            return Err(PdfError::TooLarge { what: "the number of pages", limit: MAX_PAGES });
+        }
         let layers = Layers::load(&doc);
-        Ok(Self { doc, pages, fonts: FontCache::default(), layers })
+        Ok(Self { doc, pages, fonts: FontCache::default(), layers, spent: AtomicU64::new(0) })
     }
 
     /// Number of pages, at least one.
@@ -62,6 +69,10 @@ impl PdfFile {
     /// Reads a page by its 1-based number.
     pub fn page(&self, number: u32) -> Result<PageContent, PdfError> {
         let failed = |reason: &str| PdfError::Page { page: number, reason: reason.to_owned() };
+        if Duration::from_millis(self.spent.load(Ordering::Relaxed)) > MAX_FILE_TIME {
+            return Err(failed(&format!("the pages before it took longer than {} s", MAX_FILE_TIME.as_secs())));
+        }
+        let start = Instant::now();
         let index = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
         let node = index.and_then(|index| self.pages.get(index)).ok_or_else(|| failed("there is no such page"))?;
         let dict = node.dict(&self.doc).ok_or_else(|| failed("its object is missing"))?;
@@ -74,7 +85,11 @@ impl PdfFile {
         for appearance in annotations::appearances(&self.doc, dict, &self.layers) {
             interpreter.run_appearance(appearance.form, appearance.rect);
         }
-        Ok(page_content(number, width, height, interpreter.finish()))
+        let drawing = interpreter.finish();
+        let whole = !drawing.timed_out;
+        let page = whole.then(|| page_content(number, width, height, drawing));
+        self.spent.fetch_add(u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX), Ordering::Relaxed);
+        page.ok_or_else(|| failed(&format!("reading it takes longer than {} s", MAX_PAGE_TIME.as_secs())))
     }
 
     /// What the file says about itself: title, language, outline and more.

@@ -1,4 +1,6 @@
-//! Title, language and outline.
+//! What a file says about itself: title, author, dates, language, outline, page labels, embedded files.
+
+mod labels;
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,6 +18,16 @@ pub struct DocumentInfo {
     pub lang: Option<String>,
     /// Bookmarks, in order.
     pub outline: Vec<OutlineItem>,
+    /// Author from the document information.
+    pub author: Option<String>,
+    /// When it was made, as in ISO 8601, with what is known: `2024-03-01T09:30:00+09:00`, or `2024-03`.
+    pub created: Option<String>,
+    /// When it was last changed.
+    pub modified: Option<String>,
+    /// What the pages are called, one label a page; empty where the file does not say.
+    pub page_labels: Vec<String>,
+    /// Names of the files embedded in it.
+    pub embedded_files: Vec<String>,
 }
 
 /// A bookmark.
@@ -34,11 +46,46 @@ const MAX_DEPTH: u32 = 32;
 
 pub(crate) fn read(doc: &Document, page_numbers: &HashMap<ObjectId, u32>) -> DocumentInfo {
     let text = |object: &Object| object.as_str().ok().map(text_string::decode).filter(|text| !text.is_empty());
-    let title = objects::get_dict(doc, &doc.trailer, b"Info").and_then(|info| text(objects::get(doc, info, b"Title")?));
-    let Ok(catalog) = doc.catalog() else { return DocumentInfo { title, ..DocumentInfo::default() } };
-    let lang = objects::get(doc, catalog, b"Lang").and_then(text);
-    let reader = OutlineReader { doc, catalog, page_numbers };
-    DocumentInfo { title, lang, outline: reader.read() }
+    let entry = |key: &[u8]| text(objects::get(doc, objects::get_dict(doc, &doc.trailer, b"Info")?, key)?);
+    let info = DocumentInfo {
+        title: entry(b"Title"),
+        author: entry(b"Author"),
+        created: entry(b"CreationDate").as_deref().and_then(iso_date),
+        modified: entry(b"ModDate").as_deref().and_then(iso_date),
+        ..DocumentInfo::default()
+    };
+    let Ok(catalog) = doc.catalog() else { return info };
+    DocumentInfo {
+        lang: objects::get(doc, catalog, b"Lang").and_then(text),
+        outline: OutlineReader { doc, catalog, page_numbers }.read(),
+        page_labels: labels::page_labels(doc, catalog, page_numbers.len()),
+        embedded_files: labels::embedded_files(doc, catalog),
+        ..info
+    }
+}
+
+/// A PDF date, `D:YYYYMMDDHHmmSSOHH'mm'` cut off anywhere after the year, as in ISO 8601.
+fn iso_date(text: &str) -> Option<String> {
+    let text = text.strip_prefix("D:").unwrap_or(text);
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count().min(14);
+    let (date, zone) = text.split_at_checked(digits)?;
+    let part = |from: usize, to: usize| date.get(from..to);
+    let mut iso = part(0, 4)?.to_owned();
+    for (separator, from) in [("-", 4), ("-", 6), ("T", 8), (":", 10), (":", 12)] {
+        let Some(next) = part(from, from + 2) else { break };
+        iso = iso + separator + next;
+    }
+    let numbers: Vec<&str> = zone.get(1..).unwrap_or_default().split('\'').collect();
+    match (zone.chars().next(), numbers.as_slice()) {
+        _ if digits < 14 => {}
+        (Some('Z'), _) => iso.push('Z'),
+        (Some(sign @ ('+' | '-')), [hours, rest @ ..]) if hours.len() == 2 => {
+            let minutes = rest.first().filter(|minutes| minutes.len() == 2).copied().unwrap_or("00");
+            iso = format!("{iso}{sign}{hours}:{minutes}");
+        }
+        _ => {}
+    }
+    Some(iso)
 }
 
 struct OutlineReader<'a> {
@@ -117,5 +164,24 @@ impl OutlineReader<'_> {
             }
             None
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates() {
+        for (date, iso) in [
+            ("D:20240301093000+09'00'", Some("2024-03-01T09:30:00+09:00")),
+            ("D:20240301093000Z", Some("2024-03-01T09:30:00Z")),
+            ("20240301093000-05", Some("2024-03-01T09:30:00-05:00")),
+            ("D:202403", Some("2024-03")),
+            ("D:2024", Some("2024")),
+            ("yesterday", None),
+        ] {
+            assert_eq!(iso_date(date).as_deref(), iso, "{date}");
+        }
     }
 }

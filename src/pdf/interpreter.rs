@@ -6,6 +6,7 @@ mod text;
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Instant;
 
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream};
 
@@ -13,7 +14,9 @@ use super::fonts::Font;
 use super::glyph::PlacedGlyph;
 use super::layers::Layers;
 use super::lexer::{Lexer, Operand};
-use super::limits::{MAX_CONTENT, MAX_FORM_DEPTH, MAX_FORMS, MAX_OPERATORS, MAX_STATE_DEPTH};
+use super::limits::{
+    MAX_CONTENT, MAX_FORM_DEPTH, MAX_FORMS, MAX_OPERATORS, MAX_PAGE_TIME, MAX_STATE_DEPTH, OPERATORS_A_LOOK,
+};
 use super::matrix::Matrix;
 use super::objects;
 use super::paint::{Marks, Path};
@@ -42,6 +45,8 @@ pub(crate) struct Drawing {
     pub(crate) marks: Marks,
     /// Fonts by the index that glyphs carry.
     pub(crate) fonts: Vec<Arc<Font>>,
+    /// The page took too long, and is not whole.
+    pub(crate) timed_out: bool,
 }
 
 pub(crate) struct Interpreter<'a> {
@@ -62,6 +67,7 @@ pub(crate) struct Interpreter<'a> {
     clip_pending: bool,
     text_matrix: Matrix,
     line_matrix: Matrix,
+    deadline: Instant,
     operators_left: usize,
     forms_left: usize,
     content_left: usize,
@@ -100,6 +106,7 @@ impl<'a> Interpreter<'a> {
             clip_pending: false,
             text_matrix: Matrix::IDENTITY,
             line_matrix: Matrix::IDENTITY,
+            deadline: Instant::now() + MAX_PAGE_TIME,
             operators_left: MAX_OPERATORS,
             forms_left: MAX_FORMS,
             content_left: MAX_CONTENT,
@@ -141,6 +148,12 @@ impl<'a> Interpreter<'a> {
         while let Some(operator) = lexer.next_operator() {
             let Some(left) = self.operators_left.checked_sub(1) else { break };
             self.operators_left = left;
+            if left % OPERATORS_A_LOOK == 0 {
+                self.drawing.timed_out |= Instant::now() > self.deadline;
+            }
+            if self.drawing.timed_out {
+                break;
+            }
             self.execute(operator, &lexer, scope, floor);
         }
         self.close_marked(open);

@@ -1,6 +1,15 @@
 //! Bounds on what is taken from untrusted files. Real documents stay far below them.
 
+use std::time::Duration;
+
 const MIB: usize = 1 << 20;
+
+/// Time that running a page's content may take.
+pub(crate) const MAX_PAGE_TIME: Duration = Duration::from_secs(20);
+/// Time that reading the pages of a file may take, on all threads together.
+pub(crate) const MAX_FILE_TIME: Duration = Duration::from_secs(1800);
+/// Operators between two looks at the clock.
+pub(crate) const OPERATORS_A_LOOK: usize = 4096;
 
 /// Bytes of a file.
 pub(crate) const MAX_FILE: usize = 2048 * MIB;

@@ -124,11 +124,18 @@ fn order_line(line: Vec<Word>, ordered: &mut Vec<Word>) {
     if base {
         indices.reverse();
     }
-    let is_other = |at: &usize| match directions.get(*at).copied().flatten() {
-        Some(rtl) => rtl != base,
-        // A number reads from left to right, and between two words of one direction goes with them.
-        None => base,
-    };
+    // A word without a direction, such as a number, goes with the words on both its sides where they agree.
+    let other: Vec<bool> = (0..line.len())
+        .map(|at| match directions.get(at).copied().flatten() {
+            Some(rtl) => rtl != base,
+            None => {
+                let (before, after) = directions.split_at(at);
+                let nearest = (before.iter().rev().find_map(|found| *found), after.iter().find_map(|found| *found));
+                nearest == (Some(!base), Some(!base))
+            }
+        })
+        .collect();
+    let is_other = |at: &usize| other.get(*at).copied().unwrap_or_default();
     for stretch in indices.chunk_by_mut(|a, b| is_other(a) == is_other(b)) {
         if stretch.first().is_some_and(is_other) {
             stretch.reverse();
@@ -143,9 +150,7 @@ fn order_line(line: Vec<Word>, ordered: &mut Vec<Word>) {
         let Some(mut word) = words.get_mut(at).and_then(Option::take) else { continue };
         word.space_before = match before {
             None => first_space,
-            Some(before) => {
-                before.abs_diff(at) != 1 || !joined.get(before.max(at)).copied().unwrap_or_default()
-            }
+            Some(before) => before.abs_diff(at) != 1 || !joined.get(before.max(at)).copied().unwrap_or_default(),
         };
         before = Some(at);
         ordered.push(word);

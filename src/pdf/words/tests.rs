@@ -89,8 +89,9 @@ fn superscripts_and_font_changes_join_without_space() {
     let mut raised = glyphs("2", 20.0, 96.0, 0.0);
     raised[0].size = 6.0;
     let words = assemble([glyphs("m=", 10.0, 100.0, 0.0), raised].concat(), &[], 600.0, 800.0).words;
-    let seen: Vec<(&str, bool)> = words.iter().map(|w| (w.text.as_str(), w.space_before)).collect();
-    assert_eq!(seen, [("m=", true), ("2", false)]);
+    let seen: Vec<(&str, bool, bool)> =
+        words.iter().map(|w| (w.text.as_str(), w.space_before, w.superscript)).collect();
+    assert_eq!(seen, [("m=", true, false), ("2", false, true)]);
 }
 
 #[test]
@@ -131,4 +132,26 @@ fn rotated_text_runs_along_its_own_baseline() {
     assert_eq!(seen, ["ab", "c"]);
     assert_eq!(words.words[0].angle, 90);
     assert_eq!(words.words[0].bbox, BBox::new(92.0, 290.0, 102.0, 300.0));
+}
+
+#[test]
+fn text_drawn_as_seen_is_read_from_right_to_left() {
+    // "שלום (12) abc" as it is seen in a Hebrew line.
+    let line = glyphs("abc (12) םולש", 10.0, 100.0, 0.0);
+    assert_eq!(texts(line), ["שלום", "(12)", "abc"]);
+    // Letters drawn one to the left of the other are in reading order already.
+    let leftward: Vec<PlacedGlyph> =
+        "של".chars().zip([20.0, 15.0]).flat_map(|(c, x)| glyphs(&c.to_string(), x, 100.0, 0.0)).collect();
+    assert_eq!(texts(leftward), ["של"]);
+    assert_eq!(texts(glyphs("\u{FEFB}\u{FE91}", 10.0, 100.0, 0.0)), ["بلا"]);
+}
+
+#[test]
+fn accents_over_letters_are_part_of_them() {
+    let over =
+        |accent: &str, letter: &str| [glyphs(accent, 10.5, 100.0, 0.0), glyphs(letter, 10.0, 100.0, 0.0)].concat();
+    assert_eq!(texts(over("¨", "o")), ["ö"]);
+    assert_eq!(texts(over("´", "ı")), ["í"]);
+    assert_eq!(texts([glyphs("e", 10.0, 100.0, 0.0), glyphs("`", 10.2, 98.5, 0.0)].concat()), ["è"]);
+    assert_eq!(texts(glyphs("a^b", 10.0, 100.0, 0.0)), ["a^b"]);
 }
