@@ -97,7 +97,7 @@ fn update(bytes: &[u8], trailer: &Dictionary, previous: usize, encrypt: Option<D
     let mut section = "0 0\n".to_owned();
     if let Some(encrypt) = encrypt {
         trailer.set("Encrypt", Object::Reference((size, 0)));
-        write!(out, "{size} 0 obj\n").ok()?;
+        writeln!(out, "{size} 0 obj").ok()?;
         write_object(&mut out, &Object::Dictionary(encrypt))?;
         out.extend_from_slice(b"\nendobj\n");
         section = format!("{size} 1\n{at:010} 00000 n\r\n");
