@@ -102,6 +102,8 @@ pub struct IngestConfig {
     pub hidden: bool,
     /// Label for the ingested folder in place of its absolute path; empty for none.
     pub root_label: String,
+    /// File of passwords to try on encrypted files, one a line; empty for none.
+    pub password_file: String,
     /// Threads for parsing and embedding; 0 for all cores.
     pub jobs: usize,
     /// Whether documents whose file has vanished are removed.
@@ -118,6 +120,7 @@ impl Default for IngestConfig {
             exclude: Vec::new(),
             hidden: false,
             root_label: String::new(),
+            password_file: String::new(),
             jobs: 0,
             prune: false,
             // lopdf holds a file and its objects in memory at once; beyond this one file could take several GiB.

@@ -99,9 +99,8 @@ pub(super) struct IngestArgs {
     /// Only part I of N of the files, for N workers side by side.
     #[arg(long, value_name = "I/N", value_parser = parse_shard)]
     pub(super) shard: Option<(u32, u32)>,
-    /// Password for encrypted PDFs; better in EVINDEX_PASSWORD than in the shell's history.
-    #[arg(long, env = "EVINDEX_PASSWORD", hide_env_values = true, value_name = "TEXT")]
-    pub(super) password: Option<String>,
+    #[command(flatten)]
+    pub(super) passwords: PasswordArgs,
     /// Print failures only.
     #[arg(long, short)]
     pub(super) quiet: bool,
@@ -171,9 +170,8 @@ pub(super) struct ParseArgs {
     /// Only these pages, for example 3 or 3-5.
     #[arg(long, value_name = "FROM-TO", value_parser = parse_pages)]
     pub(super) pages: Option<RangeInclusive<u32>>,
-    /// Password, if it is encrypted.
-    #[arg(long, env = "EVINDEX_PASSWORD", hide_env_values = true, value_name = "TEXT")]
-    pub(super) password: Option<String>,
+    #[command(flatten)]
+    pub(super) passwords: PasswordArgs,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -195,9 +193,8 @@ pub(super) struct ChunkArgs {
     /// How documents are divided: evidence units, or text chunks only as a baseline.
     #[arg(long, value_enum, value_name = "MODE")]
     pub(super) chunking: Option<Chunking>,
-    /// Password, if it is encrypted.
-    #[arg(long, env = "EVINDEX_PASSWORD", hide_env_values = true, value_name = "TEXT")]
-    pub(super) password: Option<String>,
+    #[command(flatten)]
+    pub(super) passwords: PasswordArgs,
 }
 
 /// Show what the collection holds.
@@ -246,6 +243,17 @@ pub(super) enum ModelCommand {
 pub(super) enum ConfigCommand {
     /// Every setting, its value, and where it came from.
     Show,
+}
+
+/// What opens encrypted files.
+#[derive(Clone, Debug, Args)]
+pub(super) struct PasswordArgs {
+    /// Password for encrypted PDFs, repeatable; better in EVINDEX_PASSWORD than in the shell's history.
+    #[arg(long = "password", env = "EVINDEX_PASSWORD", hide_env_values = true, value_name = "TEXT")]
+    pub(super) passwords: Vec<String>,
+    /// File of passwords to try, one a line.
+    #[arg(long, value_name = "FILE")]
+    pub(super) password_file: Option<String>,
 }
 
 /// Where the vectors are.
@@ -310,6 +318,12 @@ impl StoreArgs {
     }
 }
 
+impl PasswordArgs {
+    fn add_to(&self, flags: &mut Flags) {
+        flags.put("ingest.password_file", self.password_file.clone());
+    }
+}
+
 impl ModelArgs {
     fn add_to(&self, flags: &mut Flags) {
         flags.put("model.id", self.model.clone());
@@ -325,6 +339,7 @@ impl Command {
             Self::Ingest(a) => {
                 a.store.add_to(&mut flags);
                 a.model.add_to(&mut flags);
+                a.passwords.add_to(&mut flags);
                 flags.put("chunking.mode", a.chunking.map(Chunking::name));
                 flags.put("ingest.exclude", (!a.exclude.is_empty()).then(|| a.exclude.clone()));
                 flags.put("ingest.hidden", on(a.hidden));
@@ -339,8 +354,12 @@ impl Command {
             }
             Self::Status(a) => a.store.add_to(&mut flags),
             Self::Model(ModelCommand::Find { model }) => model.add_to(&mut flags),
-            Self::Chunk(a) => flags.put("chunking.mode", a.chunking.map(Chunking::name)),
-            Self::Parse(_) | Self::Model(_) | Self::Config(_) | Self::Completions { .. } => {}
+            Self::Chunk(a) => {
+                a.passwords.add_to(&mut flags);
+                flags.put("chunking.mode", a.chunking.map(Chunking::name));
+            }
+            Self::Parse(a) => a.passwords.add_to(&mut flags),
+            Self::Model(_) | Self::Config(_) | Self::Completions { .. } => {}
         }
         flags
     }

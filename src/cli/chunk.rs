@@ -4,7 +4,7 @@ use anyhow::anyhow;
 
 use super::args::ChunkArgs;
 use super::exit::Exit;
-use super::{parse, ui};
+use super::{parse, passwords, ui};
 use crate::chunk::tokens::Budget;
 use crate::config::Config;
 use crate::pipeline;
@@ -16,8 +16,8 @@ pub(super) fn run(config: &Config, args: &ChunkArgs) -> anyhow::Result<Exit> {
     let name = args.file.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let doc_id = walk::candidate(&name);
     let budget = Budget { max_tokens: config.chunking.max_tokens, model: None };
-    let password = args.password.as_deref();
-    let (document, units) = pipeline::read_units(&args.file, format, &doc_id, password, &config.chunking, &budget)
+    let passwords = passwords::passwords(config, &args.passwords)?;
+    let (document, units) = pipeline::read_units(&args.file, format, &doc_id, &passwords, &config.chunking, &budget)
         .map_err(|reason| anyhow!("{}: {reason}", args.file.display()))?;
     for warning in &document.warnings {
         let page = warning.page.map(|p| format!(" page {p}:")).unwrap_or_default();

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::args::IngestArgs;
 use super::exit::Exit;
 use super::progress::Progress;
-use super::{session, ui};
+use super::{passwords, session, ui};
 use crate::config::Config;
 use crate::embed::{self, Embedder};
 use crate::pipeline::plan::{Action, Plan, Reason};
@@ -19,7 +19,7 @@ use crate::walk::{self, WalkOptions};
 
 /// Indexes the paths.
 pub(super) fn run(config: &Config, args: &IngestArgs) -> anyhow::Result<Exit> {
-    let options = options(config, args);
+    let options = options(config, args)?;
     let walk = walk::walk(
         &args.paths,
         &WalkOptions {
@@ -83,17 +83,17 @@ pub(super) fn run(config: &Config, args: &IngestArgs) -> anyhow::Result<Exit> {
     Ok(exit_of(&report))
 }
 
-fn options(config: &Config, args: &IngestArgs) -> IngestOptions {
-    IngestOptions {
+fn options(config: &Config, args: &IngestArgs) -> anyhow::Result<IngestOptions> {
+    Ok(IngestOptions {
         chunking: config.chunking,
         jobs: config.ingest.jobs,
         prune: config.ingest.prune,
         force: args.force,
         batch_texts: config.ingest.batch_texts,
         max_file_bytes: config.ingest.max_file_mib.saturating_mul(1 << 20),
-        password: args.password.clone(),
+        passwords: passwords::passwords(config, &args.passwords)?,
         shard: args.shard,
-    }
+    })
 }
 
 fn exit_of(report: &Report) -> Exit {

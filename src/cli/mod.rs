@@ -7,6 +7,7 @@ mod exit;
 mod ingest;
 mod model;
 mod parse;
+mod passwords;
 mod progress;
 mod query;
 mod session;
@@ -45,7 +46,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
     match cli.command {
         Command::Ingest(args) => ingest::run(&config, &args),
         Command::Query(args) => query::run(&config, &args),
-        Command::Parse(args) => parse::run(&args),
+        Command::Parse(args) => parse::run(&config, &args),
         Command::Chunk(args) => chunk::run(&config, &args),
         Command::Status(args) => status::run(&config, &args),
         Command::Model(command) => model::run(&config, command),

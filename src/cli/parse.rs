@@ -6,19 +6,21 @@ use anyhow::anyhow;
 
 use super::args::{ParseArgs, ParseFormat};
 use super::exit::Exit;
-use super::{ui, words};
+use super::{passwords, ui, words};
+use crate::config::Config;
 use crate::parse::{self, Format, ParseOptions};
 use crate::pipeline;
 
 /// Prints what each file is parsed into. A file that fails among others is named, and the others go on.
-pub(super) fn run(args: &ParseArgs) -> anyhow::Result<Exit> {
+pub(super) fn run(config: &Config, args: &ParseArgs) -> anyhow::Result<Exit> {
+    let options = ParseOptions { passwords: passwords::passwords(config, &args.passwords)?, pages: args.pages.clone() };
     if let [file] = args.files.as_slice() {
-        print(file, args)?;
+        print(file, args.format, &options)?;
         return Ok(Exit::Success);
     }
     let mut exit = Exit::Success;
     for file in &args.files {
-        match print(file, args) {
+        match print(file, args.format, &options) {
             Err(error) if !super::is_broken_pipe(&error) => {
                 ui::error(&error, None);
                 exit = Exit::Partial;
@@ -29,21 +31,20 @@ pub(super) fn run(args: &ParseArgs) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-fn print(path: &Path, args: &ParseArgs) -> anyhow::Result<()> {
+fn print(path: &Path, as_what: ParseFormat, options: &ParseOptions) -> anyhow::Result<()> {
     let file = path.display();
     let format = format_of(path)?;
     let bytes = pipeline::read_file(path).map_err(|reason| anyhow!("{file}: {reason}"))?;
-    if args.format == ParseFormat::Words {
+    if as_what == ParseFormat::Words {
         let Format::Pdf = format;
-        return words::print(path, &bytes, args).map_err(|reason| anyhow!("{file}: {reason:#}"));
+        return words::print(path, &bytes, options).map_err(|reason| anyhow!("{file}: {reason:#}"));
     }
-    let options = ParseOptions { password: args.password.clone(), pages: args.pages.clone() };
-    let document = parse::parse_bytes(format, &bytes, &options).map_err(|reason| anyhow!("{file}: {reason}"))?;
+    let document = parse::parse_bytes(format, &bytes, options).map_err(|reason| anyhow!("{file}: {reason}"))?;
     for warning in &document.warnings {
         let page = warning.page.map(|p| format!(" page {p}:")).unwrap_or_default();
         ui::say(&format!("warning: {file}:{page} {}", warning.message));
     }
-    match args.format {
+    match as_what {
         ParseFormat::Json => ui::print_json(&document),
         _ => ui::print(&document.to_markdown()),
     }

@@ -5,9 +5,9 @@ use std::path::Path;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::args::ParseArgs;
 use super::ui;
-use crate::pdf::{PageContent, PdfFile};
+use crate::parse::{self, ParseOptions};
+use crate::pdf::PageContent;
 
 /// Pages read side by side before they are printed: bounds the memory that a long file takes.
 const PAGES_AT_ONCE: usize = 64;
@@ -21,9 +21,9 @@ struct Line<'a> {
 }
 
 /// Prints a line of JSON for each page; a page that cannot be read is named on stderr.
-pub(super) fn print(path: &Path, bytes: &[u8], args: &ParseArgs) -> anyhow::Result<()> {
-    let pdf = PdfFile::open(bytes, args.password.as_deref())?;
-    let wanted = |number: &u32| args.pages.as_ref().is_none_or(|pages| pages.contains(number));
+pub(super) fn print(path: &Path, bytes: &[u8], options: &ParseOptions) -> anyhow::Result<()> {
+    let pdf = parse::open_pdf(bytes, &options.passwords)?;
+    let wanted = |number: &u32| options.pages.as_ref().is_none_or(|pages| pages.contains(number));
     let numbers: Vec<u32> = (1u32..).take(pdf.page_count()).filter(wanted).collect();
     for numbers in numbers.chunks(PAGES_AT_ONCE) {
         let line = |page| serde_json::to_string(&Line { file: path.to_string_lossy(), page });

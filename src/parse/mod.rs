@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::document::Document;
 
-pub use pdf::PdfParser;
+pub use pdf::{PdfParser, open_pdf};
 
 /// A file format that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -38,8 +38,8 @@ impl Format {
 /// How to read a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ParseOptions {
-    /// Password of an encrypted file.
-    pub password: Option<String>,
+    /// Passwords to try, in order, on an encrypted file.
+    pub passwords: Vec<String>,
     /// 1-based pages to read; all of them by default.
     pub pages: Option<RangeInclusive<u32>>,
 }
@@ -49,11 +49,14 @@ pub struct ParseOptions {
 #[non_exhaustive]
 pub enum ParseError {
     /// Encrypted, and no password was given.
-    #[error("needs a password: give it with --password or in EVINDEX_PASSWORD")]
+    #[error("needs a password: give it with --password, --password-file or in EVINDEX_PASSWORD")]
     NeedsPassword,
-    /// Encrypted, and the password that was given does not open it.
-    #[error("the password does not open it")]
-    WrongPassword,
+    /// Encrypted, and no password that was given opens it.
+    #[error("{}", wrong_password(*.count))]
+    WrongPassword {
+        /// Number of passwords tried.
+        count: usize,
+    },
     /// There is nothing to read.
     #[error("no pages")]
     NoPages,
@@ -86,6 +89,10 @@ pub enum ParseError {
     /// The file itself cannot be read.
     #[error(transparent)]
     Pdf(crate::pdf::PdfError),
+}
+
+fn wrong_password(count: usize) -> String {
+    if count == 1 { "the password does not open it".into() } else { format!("none of the {count} passwords opens it") }
 }
 
 /// Makes a document of a file's bytes.

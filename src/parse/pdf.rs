@@ -14,12 +14,7 @@ pub struct PdfParser;
 
 impl Parser for PdfParser {
     fn parse(&self, source: &[u8], options: &ParseOptions) -> Result<Document, ParseError> {
-        let file = PdfFile::open(source, options.password.as_deref()).map_err(|error| match error {
-            PdfError::NeedsPassword if options.password.is_some() => ParseError::WrongPassword,
-            PdfError::NeedsPassword => ParseError::NeedsPassword,
-            PdfError::NoPages => ParseError::NoPages,
-            error => ParseError::Pdf(error),
-        })?;
+        let file = open_pdf(source, &options.passwords)?;
         let count = file.page_count();
         let last = u32::try_from(count).unwrap_or(u32::MAX);
         let wanted = options.pages.clone().unwrap_or(1..=last);
@@ -52,6 +47,23 @@ impl Parser for PdfParser {
         document.warnings.sort_by_key(|w| w.page);
         Ok(document)
     }
+}
+
+/// Opens a PDF: without a password, then with each of these until one fits.
+pub fn open_pdf(source: &[u8], passwords: &[String]) -> Result<PdfFile, ParseError> {
+    let tries = std::iter::once(None).chain(passwords.iter().map(|password| Some(password.as_str())));
+    for password in tries {
+        match PdfFile::open(source, password) {
+            Ok(file) => return Ok(file),
+            Err(PdfError::NeedsPassword) => {}
+            Err(PdfError::NoPages) => return Err(ParseError::NoPages),
+            Err(error) => return Err(ParseError::Pdf(error)),
+        }
+    }
+    Err(match passwords.len() {
+        0 => ParseError::NeedsPassword,
+        count => ParseError::WrongPassword { count },
+    })
 }
 
 /// The message without the page, which the warning carries.

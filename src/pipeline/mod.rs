@@ -70,8 +70,8 @@ pub struct IngestOptions {
     pub max_file_bytes: u64,
     /// Texts that are embedded and committed together, unless one document alone has more.
     pub batch_texts: usize,
-    /// Password for encrypted files.
-    pub password: Option<String>,
+    /// Passwords to try, in order, on encrypted files.
+    pub passwords: Vec<String>,
     /// `(i, n)`: only the i-th of n disjoint parts of the files, 1-based.
     pub shard: Option<(u32, u32)>,
 }
@@ -239,10 +239,10 @@ pub fn read_units(
     path: &Path,
     format: crate::parse::Format,
     doc_id: &str,
-    password: Option<&str>,
+    passwords: &[String],
     chunking: &ChunkSettings,
     budget: &crate::chunk::tokens::Budget<'_>,
 ) -> Result<(crate::document::Document, Vec<crate::unit::Unit>), String> {
     let bytes = read_file(path)?;
-    stages::units_of(&bytes, format, doc_id, password, chunking, budget)
+    stages::units_of(&bytes, format, doc_id, passwords, chunking, budget)
 }

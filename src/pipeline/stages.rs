@@ -91,8 +91,8 @@ impl Stages<'_> {
         if blake3::hash(&bytes).to_hex().as_str() != hashed.content_hash {
             return Err("the file changed while it was read; run again".into());
         }
-        let password = self.run.options.password.as_deref();
-        units_of(&bytes, hashed.source.format, &hashed.doc_id, password, &self.run.options.chunking, budget)
+        let passwords = &self.run.options.passwords;
+        units_of(&bytes, hashed.source.format, &hashed.doc_id, passwords, &self.run.options.chunking, budget)
     }
 
     fn embed_all(&self, input: &Receiver<Parsed>, out: &SyncSender<Ready>) -> Result<Vec<Failure>, IngestError> {
@@ -217,11 +217,11 @@ pub(super) fn units_of(
     bytes: &[u8],
     format: Format,
     doc_id: &str,
-    password: Option<&str>,
+    passwords: &[String],
     chunking: &ChunkSettings,
     budget: &Budget<'_>,
 ) -> Result<(Document, Vec<Unit>), String> {
-    let options = ParseOptions { password: password.map(str::to_owned), ..ParseOptions::default() };
+    let options = ParseOptions { passwords: passwords.to_vec(), ..ParseOptions::default() };
     let work = || {
         let document = parse::parse_bytes(format, bytes, &options).map_err(|e| e.to_string())?;
         let units = chunk::units(&document, doc_id, chunking, budget);

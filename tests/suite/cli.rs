@@ -70,6 +70,49 @@ fn a_file_without_text_is_a_clear_error() {
     assert!(scan.stderr.contains("scanned-minutes.pdf") && scan.stderr.contains("OCR"), "{scan:?}");
 }
 
+/// A fixture, encrypted with a user password.
+fn encrypted(dir: &std::path::Path, password: &str) -> std::path::PathBuf {
+    use lopdf::encryption::{EncryptionState, EncryptionVersion, Permissions};
+    let mut pdf = lopdf::Document::load(fixture_pdfs().join("clinic-waiting-times.pdf")).unwrap();
+    pdf.trailer.set("ID", vec![lopdf::Object::string_literal("0123456789abcdef"); 2]);
+    let version = EncryptionVersion::V2 {
+        document: &pdf,
+        owner_password: "owner",
+        user_password: password,
+        key_length: 128,
+        permissions: Permissions::all(),
+    };
+    let state = EncryptionState::try_from(version).unwrap();
+    pdf.encrypt(&state).unwrap();
+    let path = dir.join("encrypted.pdf");
+    pdf.save(&path).unwrap();
+    path
+}
+
+#[test]
+fn passwords_come_from_flags_a_file_and_the_environment() {
+    let dir = tempfile::tempdir().unwrap();
+    let pdf = encrypted(dir.path(), "비밀 42");
+    let pdf = pdf.to_str().unwrap();
+    let list = dir.path().join("passwords.txt");
+    std::fs::write(&list, "first\n비밀 42\n").unwrap();
+    let list = list.to_str().unwrap();
+
+    let none = run(["parse", pdf]);
+    assert_eq!(none.code, Some(1));
+    assert!(none.stderr.contains("encrypted.pdf: needs a password: give it with --password"), "{none:?}");
+    let wrong = run(["parse", pdf, "--password", "x", "--password", "y"]);
+    assert!(wrong.stderr.contains("encrypted.pdf: none of the 2 passwords opens it"), "{wrong:?}");
+    let right = run(["parse", pdf, "--password", "x", "--password-file", list]);
+    assert!(right.code == Some(0) && right.stdout.contains("<table>"), "{right:?}");
+    let chunks = run(["chunk", pdf, "--password-file", list]);
+    assert!(chunks.code == Some(0) && chunks.stdout.contains("\"kind\":\"eu\""), "{chunks:?}");
+    let variable: Run = evindex().args(["parse", pdf]).env("EVINDEX_PASSWORD", "비밀 42").output().unwrap().into();
+    assert_eq!(variable.stdout, right.stdout);
+    let missing = run(["parse", pdf, "--password-file", "no-such-file"]);
+    assert!(missing.stderr.contains("cannot read the password file no-such-file"), "{missing:?}");
+}
+
 #[test]
 fn a_query_without_a_collection_says_what_to_do() {
     if !has_model() {

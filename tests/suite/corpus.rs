@@ -19,7 +19,7 @@ fn read_all(below: &str) -> Option<(usize, Vec<String>)> {
         .par_iter()
         .filter_map(|path| {
             let budget = Budget { max_tokens: settings.max_tokens, model: None };
-            let read = evindex::pipeline::read_units(path, Format::Pdf, "doc", None, &settings, &budget);
+            let read = evindex::pipeline::read_units(path, Format::Pdf, "doc", &[], &settings, &budget);
             match read {
                 Err(reason) => Some(format!("{}: {reason}", path.display())),
                 Ok((_, units)) => {
