@@ -332,6 +332,16 @@ impl ModelArgs {
 }
 
 impl Command {
+    /// Whether stdout is read by a program.
+    pub(super) fn wants_json(&self) -> bool {
+        match self {
+            Self::Ingest(a) => a.json,
+            Self::Query(a) => a.json,
+            Self::Status(a) => a.json,
+            _ => false,
+        }
+    }
+
     /// The settings that this command's flags give.
     pub(super) fn flags(&self) -> Flags {
         let mut flags = Flags::new();

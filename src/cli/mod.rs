@@ -31,11 +31,17 @@ use exit::Exit;
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     start_logging(cli.verbose);
+    let json = cli.command.wants_json();
     match run(cli) {
         Ok(exit) => exit.into(),
         Err(error) if is_broken_pipe(&error) => Exit::Success.into(),
         Err(error) => {
-            ui::error(&error, hint(&error).as_deref());
+            let hint = hint(&error);
+            ui::error(&error, hint.as_deref());
+            if json {
+                // Whoever parses stdout finds an object there in any case; a stdout that is gone is nobody's loss.
+                let _ = ui::print_json(&serde_json::json!({ "error": format!("{error:#}"), "hint": hint }));
+            }
             exit_of(&error).into()
         }
     }
@@ -99,7 +105,7 @@ fn hint(error: &anyhow::Error) -> Option<String> {
                 Some("put documents into it first: evindex ingest PATH (with the same --store, --uri or --url, --collection)".into())
             }
             StoreError::Unreachable { store: "qdrant", .. } => {
-                Some("is Qdrant running? --url wants its gRPC port (6334 by default); the API key is read from QDRANT_API_KEY".into())
+                Some("name its address with --url or in the configuration; the API key is read from QDRANT_API_KEY".into())
             }
             _ => None,
         };

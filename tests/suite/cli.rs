@@ -8,6 +8,10 @@ fn wrong_usage_and_settings_exit_with_2_and_say_what_would_be_right() {
     assert_eq!(missing.code, Some(2), "{missing:?}");
     assert!(missing.stderr.contains("there is nothing at no/such/folder"));
     assert_eq!(run(["ingest"]).code, Some(2));
+    let missing = run(["ingest", "no/such/folder", "--json"]);
+    let error = missing.json()["error"].to_string();
+    assert!(error.starts_with("\"there is nothing at no/such/folder: give a file"), "{error}");
+    assert_eq!(missing.code, Some(2));
     let bad: Run = evindex().args(["config", "show"]).env("EVINDEX_QUERY_K", "many").output().unwrap().into();
     assert_eq!(bad.code, Some(2));
     assert!(bad.stderr.contains("EVINDEX_QUERY_K: query.k: \"many\" is not a whole number"), "{bad:?}");

@@ -297,7 +297,7 @@ async fn connect(url: &str, api_key: Option<String>, name: &str) -> Result<Qdran
             Some(code::UNAUTHENTICATED | code::PERMISSION_DENIED) => {
                 Err(unreachable(&error, "set QDRANT_API_KEY to a key that this server accepts"))
             }
-            _ => Err(unreachable(&error, "is Qdrant running, and is this its gRPC port (by default 6334, not 6333)?")),
+            _ => Err(unreachable(&error, "is it running, and is this its gRPC port (by default 6334, not 6333)?")),
         },
     }
 }
@@ -349,10 +349,19 @@ fn describe(error: &QdrantError) -> String {
                 text = format!("{text}: {cause}");
                 source = cause.source();
             }
-            if text.is_empty() { status.code().to_string() } else { text }
+            if text.is_empty() { status.code().to_string() } else { without_debug(&text) }
         }
         other => other.to_string(),
     }
+}
+
+/// A message of the client without the debug text of its transport: the cause alone says what is wrong.
+fn without_debug(text: &str) -> String {
+    let Some((said, debug)) = text.split_once(": tonic::transport::Error(") else {
+        return text.to_owned();
+    };
+    let cause = debug.split_once("message: \"").and_then(|(_, rest)| rest.split_once('"')).map(|(cause, _)| cause);
+    cause.map_or_else(|| said.to_owned(), |cause| format!("{said}: {cause}"))
 }
 
 /// The URL without user, password and query.
@@ -367,6 +376,14 @@ fn without_secrets(url: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_refused_connection_is_said_in_words() {
+        let text = "Failed to connect to http://h:1/: tonic::transport::Error(Transport, ConnectError(\
+                    Os { code: 111, kind: ConnectionRefused, message: \"Connection refused\" }))";
+        assert_eq!(without_debug(text), "Failed to connect to http://h:1/: Connection refused");
+        assert_eq!(without_debug("no collection x"), "no collection x");
+    }
 
     #[test]
     fn messages_never_show_secrets_of_the_url() {
