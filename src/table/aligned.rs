@@ -2,6 +2,7 @@
 
 use crate::document::BBox;
 use crate::pdf::PageContent;
+use crate::table::backdrop;
 use crate::table::grid::Draft;
 use crate::table::rules::{Rules, Seg};
 use crate::table::structure::{self, PHRASE_EM};
@@ -21,6 +22,8 @@ const RUNNING: f32 = 0.75;
 const TABULAR: f32 = 0.6;
 /// Two rules with nothing between them are a double rule up to this distance, in points.
 const DOUBLE_RULE: f32 = 24.0;
+/// The rules above and below a title row are at most this many of its font sizes apart.
+const TITLE_HEIGHT_EM: f32 = 3.0;
 /// Lines farther apart than this many font sizes belong to different tables.
 const MOST_GAP_EM: f32 = 1.8;
 /// At most this many lines with a single phrase may follow each other inside a table.
@@ -32,50 +35,54 @@ const PROSE_FILL: f32 = 0.75;
 /// Words on a line of prose, at least.
 const PROSE_WORDS: usize = 4;
 
-/// A region that may be a table.
-pub(crate) struct Candidate {
-    /// Its structure.
-    pub draft: Draft,
-    /// Whether full-width rules bound it.
-    pub ruled: bool,
+/// The lines of a page's free words, in which tables are looked for.
+pub(crate) struct Field<'a> {
+    page: &'a PageContent,
+    rules: &'a Rules,
+    free: &'a [usize],
+    lines: Vec<Line>,
+    prose: Vec<Vec<bool>>,
 }
 
-/// Candidates among the words `free`, rule-bounded ones first.
-pub(crate) fn find(page: &PageContent, rules: &Rules, free: &[usize]) -> Vec<Candidate> {
-    let lines = text::lines(&page.words, free, COLUMN_GAP_EM);
-    let prose = prose(&page.words, &lines);
-    let mut out = Vec::new();
-    let mut used: Vec<BBox> = Vec::new();
-    for area in stacks(page, rules, free) {
-        let area = grow(&area, &lines, &prose);
-        if let Some(draft) = build(page, rules, free, &area) {
-            used.push(area);
-            out.push(Candidate { draft, ruled: true });
-        }
+impl<'a> Field<'a> {
+    /// The lines of the words `free`.
+    pub(crate) fn new(page: &'a PageContent, rules: &'a Rules, free: &'a [usize]) -> Self {
+        let lines = text::lines(&page.words, free, COLUMN_GAP_EM);
+        let prose = prose(&page.words, &lines);
+        Self { page, rules, free, lines, prose }
     }
-    let outside = |b: &BBox| used.iter().all(|u| !u.contains_point(b.center_x(), b.center_y()));
-    for area in runs(&lines, &prose, &outside) {
-        if let Some(draft) = build(page, rules, free, &area) {
-            out.push(Candidate { draft, ruled: false });
-        }
+
+    /// Candidates that full-width rules bound.
+    pub(crate) fn bounded(&self) -> Vec<Draft> {
+        let areas = stacks(self.page, self.rules, self.free);
+        areas.iter().filter_map(|area| self.build(&grow(area, &self.lines, &self.prose))).collect()
     }
-    out
+
+    /// Candidates on pictures of grids.
+    pub(crate) fn backed(&self) -> Vec<Draft> {
+        backdrop::areas(self.page, self.free).iter().filter_map(|area| self.build(area)).collect()
+    }
+
+    /// Candidates told by white space alone, among the lines outside the areas `used`.
+    pub(crate) fn open(&self, used: &[BBox]) -> Vec<Draft> {
+        let outside = |b: &BBox| used.iter().all(|u| !u.contains_point(b.center_x(), b.center_y()));
+        runs(&self.lines, &self.prose, &outside).iter().filter_map(|area| self.build(area)).collect()
+    }
+
+    fn build(&self, area: &BBox) -> Option<Draft> {
+        build(self.page, self.rules, self.free, area)
+    }
 }
 
 fn build(page: &PageContent, rules: &Rules, free: &[usize], area: &BBox) -> Option<Draft> {
-    let inside: Vec<usize> = free
-        .iter()
-        .copied()
-        .filter(|&w| page.words.get(w).is_some_and(|w| area.contains_point(w.bbox.center_x(), w.bbox.center_y())))
-        .collect();
-    let lines = text::lines(&page.words, &inside, PHRASE_EM);
-    let within: Vec<Seg> = rules
+    let lines = text::lines(&page.words, &within(page, free, area), PHRASE_EM);
+    let inner: Vec<Seg> = rules
         .horizontal
         .iter()
         .filter(|s| s.at >= area.y0 - 3.0 && s.at <= area.y1 + 3.0 && s.cover(area.x0, area.x1) > 0.5 * s.len())
         .copied()
         .collect();
-    structure::draft(page, &lines, &within)
+    structure::draft(page, &lines, &inner)
 }
 
 /// For every phrase of every line whether it is part of running text: a stack of long, equally wide lines.
@@ -132,13 +139,16 @@ fn stacks(page: &PageContent, rules: &Rules, free: &[usize]) -> Vec<BBox> {
         let (group, others): (Vec<Seg>, Vec<Seg>) = rest.iter().partition(|s| same(s));
         rest = others;
         let mut open: Option<BBox> = None;
+        let mut title: Option<BBox> = None;
         for pair in group.windows(2) {
             let [a, b] = pair else { continue };
             let gap = BBox { x0: a.from.min(b.from) - 2.0, y0: a.at, x1: a.to.max(b.to) + 2.0, y1: b.at };
             if is_tabular(page, free, &gap, open.is_some()) {
-                open = Some(open.map_or(gap, |o| o.union(&gap)));
+                open = Some(open.or(title).map_or(gap, |o| o.union(&gap)));
+                title = None;
             } else {
                 out.extend(open.take());
+                title = is_title(page, free, &gap).then_some(gap);
             }
         }
         out.extend(open);
@@ -146,14 +156,22 @@ fn stacks(page: &PageContent, rules: &Rules, free: &[usize]) -> Vec<BBox> {
     out
 }
 
+/// Whether a single line stands between two rules, close to both: the first row of what is below it, over all its columns.
+fn is_title(page: &PageContent, free: &[usize], gap: &BBox) -> bool {
+    let lines = text::lines(&page.words, &within(page, free, gap), f32::INFINITY);
+    let close = |l: &Line| gap.height() <= TITLE_HEIGHT_EM * l.size;
+    lines.len() == 1 && lines.iter().all(close) && !super::judge::is_caption(&line_text(page, &lines))
+}
+
+/// The words whose centre lies in an area.
+fn within(page: &PageContent, words: &[usize], area: &BBox) -> Vec<usize> {
+    let inside = |w: &crate::pdf::Word| area.contains_point(w.bbox.center_x(), w.bbox.center_y());
+    words.iter().copied().filter(|&w| page.words.get(w).is_some_and(inside)).collect()
+}
+
 /// Whether the text between two rules looks like rows; `inside` a table a lone name or nothing does too.
 fn is_tabular(page: &PageContent, free: &[usize], gap: &BBox, inside: bool) -> bool {
-    let words: Vec<usize> = free
-        .iter()
-        .copied()
-        .filter(|&w| page.words.get(w).is_some_and(|w| gap.contains_point(w.bbox.center_x(), w.bbox.center_y())))
-        .collect();
-    let lines = text::lines(&page.words, &words, RULED_GAP_EM);
+    let lines = text::lines(&page.words, &within(page, free, gap), RULED_GAP_EM);
     let size = text::median(lines.iter().map(|l| l.size));
     if lines.is_empty() {
         return gap.height() < DOUBLE_RULE;
@@ -183,10 +201,18 @@ fn line_text(page: &PageContent, lines: &[Line]) -> String {
 fn grow(area: &BBox, lines: &[Line], prose: &[Vec<bool>]) -> BBox {
     let start = *area;
     let mut area = start;
+    // The fullest line says where the columns are.
+    let inside = |l: &&Line| start.contains_point(l.bbox.center_x(), l.bbox.center_y());
+    let columns = lines.iter().filter(inside).map(|l| l.phrases.as_slice()).max_by_key(|p| p.len()).unwrap_or_default();
     let fits = |i: usize, line: &Line, area: &BBox| {
         let inside: Vec<&Phrase> = line.phrases.iter().filter(|p| p.bbox.overlap_x(area) > 0.0).collect();
         let free = prose.get(i).is_some_and(|f| !f.iter().any(|x| *x));
-        free && inside.len() >= 3 && inside.iter().all(|p| p.bbox.x0 >= area.x0 - 4.0 && p.bbox.x1 <= area.x1 + 4.0)
+        // Two phrases are easily something else, unless each stands in a column of its own.
+        let columns: Vec<Option<usize>> =
+            inside.iter().map(|p| columns.iter().position(|c| c.bbox.overlap_x(&p.bbox) > 0.0)).collect();
+        let distinct = columns.windows(2).all(|w| matches!(w, [Some(a), Some(b)] if a < b));
+        free && (inside.len() >= 3 || inside.len() == 2 && distinct)
+            && inside.iter().all(|p| p.bbox.x0 >= area.x0 - 4.0 && p.bbox.x1 <= area.x1 + 4.0)
     };
     for (i, line) in lines.iter().enumerate().filter(|(_, l)| l.baseline > start.y1) {
         if line.bbox.y0 - area.y1 > MOST_GAP_EM * line.size || !fits(i, line, &area) {

@@ -8,6 +8,12 @@ const TIGHT_PITCH: f32 = 0.85;
 const WIDE_PITCH: f32 = 1.25;
 /// Baselines closer than this many font sizes are beside each other: values centred on names of several lines.
 const OVERLAPPING_EM: f32 = 0.75;
+/// The lines of one cell are set evenly: their pitches differ by at most this factor.
+const EVEN_PITCH: f32 = 1.15;
+/// Fewest even pitches that show how the lines of a cell are set.
+const FEWEST_EVEN: usize = 3;
+/// Fewest rows that a column must tell apart.
+const FEWEST_ROWS: usize = 3;
 /// A column holds values where at least this fraction of its texts are values.
 const VALUE_COLUMN: f32 = 0.6;
 
@@ -24,6 +30,8 @@ pub(crate) struct LineCell {
     pub words: Vec<usize>,
     /// Whether the text is a value.
     pub value: bool,
+    /// y of its own baseline: a line's cells may stand a little higher or lower.
+    pub baseline: f32,
     /// Left edge, in points.
     pub x0: f32,
     /// Right edge, in points.
@@ -90,13 +98,19 @@ pub(crate) fn starts(lines: &[RowLine], cols: usize, breaks: &[f32]) -> Vec<bool
             (complete.get(i).copied().unwrap_or(true), complete.get(i + 1).copied().unwrap_or(true));
         let pitch = pitches.get(i).copied().unwrap_or(0.0);
         let far = pitch > 2.5 * line.size.max(above.size);
-        let overlaps = pitch < OVERLAPPING_EM * line.size.max(above.size);
+        // The first line of a name whose values are centred beside it.
+        let opens = lines.get(i + 2).is_some_and(|next| beside(line, next))
+            && !line_complete
+            && complete.get(i + 2) == Some(&true);
+        let overlaps = beside(above, line);
         let joined = if broken || far {
             false
         } else if overlaps {
             true
         } else if !has_values {
             if spaced { pitch <= WIDE_PITCH * usual } else { line.stub().is_none() || continues(line, above) }
+        } else if opens && above_complete {
+            false
         } else if !line_complete && above_complete {
             line.stub().is_none() || continues(line, above) || (usual > 0.0 && pitch < TIGHT_PITCH * usual)
         } else if line_complete && !above_complete {
@@ -111,6 +125,49 @@ pub(crate) fn starts(lines: &[RowLine], cols: usize, breaks: &[f32]) -> Vec<bool
         }
     }
     out
+}
+
+/// For every line whether it starts a row, in a table of text whose cells hold several lines: one column is set so evenly
+/// that its wider pitches must lie between rows. `None` where no column is.
+pub(crate) fn spaced_starts(lines: &[RowLine], cols: usize) -> Option<Vec<bool>> {
+    if value_columns(lines, cols).contains(&true) {
+        return None;
+    }
+    let tops = (0..cols).filter_map(|col| row_tops(lines, col)).max_by_key(Vec::len)?;
+    let mut next = tops.iter().peekable();
+    let mut starts = Vec::with_capacity(lines.len());
+    for line in lines {
+        let mut start = starts.is_empty();
+        while next.next_if(|y| **y <= line.baseline).is_some() {
+            start = true;
+        }
+        starts.push(start);
+    }
+    // Lines with text in every column are rows by themselves: wider gaps are between groups of them.
+    let full = |l: &RowLine| (0..cols).all(|col| l.at(col).is_some());
+    let inner: Vec<&RowLine> = lines.iter().zip(&starts).filter(|(_, start)| !**start).map(|(l, _)| l).collect();
+    (inner.iter().filter(|l| full(l)).count() * 2 < inner.len()).then_some(starts)
+}
+
+/// y above which no line of a row lies, by the lines of one column.
+fn row_tops(lines: &[RowLine], col: usize) -> Option<Vec<f32>> {
+    let at: Vec<f32> =
+        lines.iter().flat_map(|l| &l.cells).filter(|c| (c.col, c.colspan) == (col, 1)).map(|c| c.baseline).collect();
+    let pitches = || at.windows(2).map(|w| if let [a, b] = w { b - a } else { 0.0 });
+    let tight = pitches().fold(f32::INFINITY, f32::min);
+    let even = pitches().filter(|p| *p <= EVEN_PITCH * tight).count();
+    let wide = pitches().filter(|p| *p > WIDE_PITCH * tight).count();
+    if !(tight > 0.0 && even >= FEWEST_EVEN && wide + 1 >= FEWEST_ROWS && even + wide + 1 == at.len()) {
+        return None;
+    }
+    let starts = at.iter().skip(1).zip(pitches()).filter(|(_, p)| *p > WIDE_PITCH * tight).map(|(y, _)| *y);
+    // Cells of one row are hardly ever more than half a line higher or lower than each other.
+    Some(at.first().copied().into_iter().chain(starts).map(|y| y - tight / 2.0).collect())
+}
+
+/// Whether the baselines are so close that the lines are beside each other.
+fn beside(above: &RowLine, line: &RowLine) -> bool {
+    line.baseline - above.baseline < OVERLAPPING_EM * line.size.max(above.size)
 }
 
 fn pitch(pair: &[RowLine]) -> f32 {
@@ -172,6 +229,55 @@ mod tests {
             line(40.0, &[(0, "Income"), (1, "20"), (2, "2.5")]),
         ];
         assert_eq!(starts(&lines, 3, &[]), vec![true, false, false, true]);
+    }
+
+    #[test]
+    fn a_name_of_two_lines_starts_a_row_however_close_to_the_last() {
+        let lines = [
+            line(10.0, &[(0, "Median income"), (1, "10"), (2, "1.5")]),
+            line(33.0, &[(0, "Inequality"), (1, "20"), (2, "2.5")]),
+            line(51.0, &[(0, "Between-state inequality (Gini")]),
+            line(55.5, &[(1, "30"), (2, "3.5")]),
+            line(60.0, &[(0, "index)")]),
+        ];
+        assert_eq!(starts(&lines, 3, &[]), vec![true, true, true, false, false]);
+    }
+
+    #[test]
+    fn the_column_that_is_set_most_evenly_tells_the_rows() {
+        let at = |y: f32, col: usize, text: &str| {
+            let mut line = line(y, &[(col, text)]);
+            line.cells.iter_mut().for_each(|c| c.baseline = y);
+            line
+        };
+        // Cells of up to three lines; those of the first column stand up to two points lower and are set unevenly.
+        let lines = [
+            at(10.0, 1, "The environment allows"),
+            at(12.0, 0, "Project creation"),
+            at(19.0, 1, "to proceed quickly"),
+            at(24.0, 0, "and management"),
+            at(32.0, 1, "Data is kept"),
+            at(34.0, 0, "Storage"),
+            at(41.0, 1, "in one"),
+            at(50.0, 1, "place"),
+            at(52.0, 0, "of data"),
+            at(64.0, 1, "Models are"),
+            at(66.0, 0, "Training"),
+            at(73.0, 1, "compared"),
+        ];
+        let starts = spaced_starts(&lines, 2).unwrap();
+        let rows: Vec<usize> = starts.iter().enumerate().filter(|(_, s)| **s).map(|(i, _)| i).collect();
+        assert_eq!(rows, [0, 4, 9]);
+        // Lines with text in both columns are rows by themselves, in groups.
+        let grouped: Vec<RowLine> = [10.0, 19.0, 28.0, 42.0, 51.0, 65.0, 74.0]
+            .iter()
+            .map(|y| {
+                let mut line = line(*y, &[(0, "Street"), (1, "Town")]);
+                line.cells.iter_mut().for_each(|c| c.baseline = *y);
+                line
+            })
+            .collect();
+        assert_eq!(spaced_starts(&grouped, 2), None);
     }
 
     #[test]
