@@ -12,14 +12,14 @@ LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 # Emphasis, code, escapes, and line breaks within cells.
 MARKUP = re.compile(r"\*+|`|\\(?=\W)|<br\s*/?>")
 RULE = re.compile(r"[-:\s]+")
-# What browsers draw as pictures: no text in the PDF.
-PICTURE = re.compile("[\u200d\ufe0f\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]")
+# What the fonts of the PDFs lack: pictures, and the sign of a currency.
+LACKING = re.compile("[\ufffd₹\u200d\ufe0f\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]")
 ALIKE = str.maketrans("’‘“”–—−‑", "''\"\"----")
 
 
 def plain(text):
     """A cell's text in comparable form: without white space, which a line break may add or take away."""
-    text = unicodedata.normalize("NFKC", PICTURE.sub("", text)).translate(ALIKE)
+    text = unicodedata.normalize("NFKC", LACKING.sub("", text)).translate(ALIKE)
     return "".join(text.split()).lower()
 
 

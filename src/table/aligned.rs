@@ -4,7 +4,7 @@ use crate::document::BBox;
 use crate::pdf::PageContent;
 use crate::table::backdrop;
 use crate::table::grid::Draft;
-use crate::table::rules::{Rules, Seg};
+use crate::table::rules::{self, Rules, Seg};
 use crate::table::structure::{self, PHRASE_EM};
 use crate::table::text::{self, Line, Phrase};
 
@@ -22,8 +22,9 @@ const RUNNING: f32 = 0.75;
 const TABULAR: f32 = 0.6;
 /// Two rules with nothing between them are a double rule up to this distance, in points.
 const DOUBLE_RULE: f32 = 24.0;
-/// The rules above and below a title row are at most this many of its font sizes apart.
-const TITLE_HEIGHT_EM: f32 = 3.0;
+/// The rules above and below a title or another lone name are at most this many of its font sizes apart: farther apart, a
+/// heading stands between two tables.
+const LONE_HEIGHT_EM: f32 = 3.0;
 /// Lines farther apart than this many font sizes belong to different tables.
 const MOST_GAP_EM: f32 = 1.8;
 /// At most this many lines with a single phrase may follow each other inside a table.
@@ -143,7 +144,7 @@ fn stacks(page: &PageContent, rules: &Rules, free: &[usize]) -> Vec<BBox> {
         for pair in group.windows(2) {
             let [a, b] = pair else { continue };
             let gap = BBox { x0: a.from.min(b.from) - 2.0, y0: a.at, x1: a.to.max(b.to) + 2.0, y1: b.at };
-            if is_tabular(page, free, &gap, open.is_some()) {
+            if !is_crossed(page, rules, free, &gap) && is_tabular(page, free, &gap, open.is_some()) {
                 open = Some(open.or(title).map_or(gap, |o| o.union(&gap)));
                 title = None;
             } else {
@@ -156,10 +157,24 @@ fn stacks(page: &PageContent, rules: &Rules, free: &[usize]) -> Vec<BBox> {
     out
 }
 
+/// Whether text or a rule between two rules reaches over their ends: they separate sections, and bound no table.
+fn is_crossed(page: &PageContent, rules: &Rules, free: &[usize], gap: &BBox) -> bool {
+    let over = |x0: f32, x1: f32| {
+        let through = |edge: f32| x0 < edge - SAME_EDGE && x1 > edge + SAME_EDGE;
+        through(gap.x0) || through(gap.x1)
+    };
+    let inner = |s: &&Seg| s.at > gap.y0 + rules::SNAP && s.at < gap.y1 - rules::SNAP;
+    let band = BBox { x0: 0.0, x1: page.width, ..*gap };
+    rules.horizontal.iter().filter(inner).any(|s| over(s.from, s.to))
+        || text::lines(&page.words, &within(page, free, &band), RULED_GAP_EM)
+            .iter()
+            .any(|l| l.phrases.iter().any(|p| over(p.bbox.x0, p.bbox.x1)))
+}
+
 /// Whether a single line stands between two rules, close to both: the first row of what is below it, over all its columns.
 fn is_title(page: &PageContent, free: &[usize], gap: &BBox) -> bool {
     let lines = text::lines(&page.words, &within(page, free, gap), f32::INFINITY);
-    let close = |l: &Line| gap.height() <= TITLE_HEIGHT_EM * l.size;
+    let close = |l: &Line| gap.height() <= LONE_HEIGHT_EM * l.size;
     lines.len() == 1 && lines.iter().all(close) && !super::judge::is_caption(&line_text(page, &lines))
 }
 
@@ -185,7 +200,9 @@ fn is_tabular(page: &PageContent, free: &[usize], gap: &BBox, inside: bool) -> b
         [a, b] => b.baseline - a.baseline <= 3.0 * MOST_GAP_EM * size,
         _ => true,
     });
-    let lone = inside && lines.len() == 1 && lines.iter().all(|l| l.bbox.width() < 0.6 * gap.width());
+    let lone = inside
+        && lines.len() == 1
+        && lines.iter().all(|l| l.bbox.width() < 0.6 * gap.width() && gap.height() <= LONE_HEIGHT_EM * l.size);
     spread
         && !running
         && (phrases(2) as f32 >= TABULAR * phrases(1) as f32

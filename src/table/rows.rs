@@ -14,6 +14,8 @@ const EVEN_PITCH: f32 = 1.15;
 const FEWEST_EVEN: usize = 3;
 /// Fewest rows that a column must tell apart.
 const FEWEST_ROWS: usize = 3;
+/// Share of the lines that look like further lines of cells which must show it by their letters.
+const SIGNS: f32 = 0.25;
 /// A column holds values where at least this fraction of its texts are values.
 const VALUE_COLUMN: f32 = 0.6;
 
@@ -90,6 +92,7 @@ pub(crate) fn starts(lines: &[RowLine], cols: usize, breaks: &[f32]) -> Vec<bool
     let wide = pitches.iter().filter(|p| **p > WIDE_PITCH * usual).count();
     // Rows of several lines: wide and narrow pitches both occur often.
     let spaced = !has_values && wide * 4 >= pitches.len() && wide < pitches.len();
+    let wrapped = wrapped(lines, cols, &complete);
     let mut out = vec![true; lines.len()];
     for (i, pair) in lines.windows(2).enumerate() {
         let [above, line] = pair else { continue };
@@ -105,7 +108,7 @@ pub(crate) fn starts(lines: &[RowLine], cols: usize, breaks: &[f32]) -> Vec<bool
         let overlaps = beside(above, line);
         let joined = if broken || far {
             false
-        } else if overlaps {
+        } else if overlaps || wrapped.get(i + 1) == Some(&true) {
             true
         } else if !has_values {
             if spaced { pitch <= WIDE_PITCH * usual } else { line.stub().is_none() || continues(line, above) }
@@ -170,6 +173,56 @@ fn beside(above: &RowLine, line: &RowLine) -> bool {
     line.baseline - above.baseline < OVERLAPPING_EM * line.size.max(above.size)
 }
 
+/// For every line whether it holds the further lines of cells that start level with each other above it.
+///
+/// Such a line has fewer cells than the first of its row, each right below another one whose text goes on: its first word
+/// would not have fitted there. Rows with missing values look alike, so some of the lines must show by their letters too
+/// that a text goes on.
+fn wrapped(lines: &[RowLine], cols: usize, complete: &[bool]) -> Vec<bool> {
+    let mut limits = vec![0.0f32; cols];
+    for cell in lines.iter().flat_map(|l| &l.cells).filter(|c| c.colspan == 1) {
+        if let Some(limit) = limits.get_mut(cell.col) {
+            *limit = limit.max(cell.x1);
+        }
+    }
+    let has_values = complete.contains(&true);
+    let most = lines.iter().map(|l| l.cells.len()).max().unwrap_or(0);
+    let mut out = vec![false; lines.len()];
+    // Cells that start level with each other fill the first line.
+    let Some(mut first) = lines.first().filter(|l| l.cells.len() == most && most > 1) else { return out };
+    let (mut candidates, mut signs) = (0usize, 0usize);
+    for (i, pair) in lines.windows(2).enumerate() {
+        let [above, line] = pair else { continue };
+        let goes_on = |c: &LineCell| {
+            let width =
+                (c.x1 - c.x0) * first_word(&c.text).chars().count() as f32 / c.text.chars().count().max(1) as f32;
+            let before = above.at(c.col).filter(|a| a.colspan == 1 && c.colspan == 1);
+            before.is_some_and(|a| {
+                continues_text(&c.text, &a.text) || a.x1 + width > limits.get(c.col).copied().unwrap_or(0.0)
+            })
+        };
+        let inner = line.cells.len() < first.cells.len()
+            && !(has_values && complete.get(i + 1) == Some(&true))
+            && line.baseline - above.baseline <= 2.0 * line.size
+            && line.cells.iter().all(goes_on);
+        if !inner {
+            first = line;
+            continue;
+        }
+        candidates += 1;
+        let sign = |c: &LineCell| above.at(c.col).is_some_and(|a| continues_text(&c.text, &a.text));
+        signs += usize::from(line.cells.iter().any(sign));
+        if let Some(place) = out.get_mut(i + 1) {
+            *place = true;
+        }
+    }
+    if signs as f32 >= SIGNS * candidates as f32 { out } else { vec![false; lines.len()] }
+}
+
+fn first_word(text: &str) -> &str {
+    text.split(' ').next().unwrap_or_default()
+}
+
 fn pitch(pair: &[RowLine]) -> f32 {
     match pair {
         [a, b] => b.baseline - a.baseline,
@@ -179,7 +232,11 @@ fn pitch(pair: &[RowLine]) -> f32 {
 
 /// Whether the first column of `line` goes on with the words above it.
 fn continues(line: &RowLine, above: &RowLine) -> bool {
-    let (Some(text), Some(before)) = (line.stub(), above.stub()) else { return false };
+    line.stub().zip(above.stub()).is_some_and(|(text, before)| continues_text(text, before))
+}
+
+/// Whether the letters show that a text goes on with the one above it.
+fn continues_text(text: &str, before: &str) -> bool {
     let first = text.chars().find(|c| c.is_alphanumeric() || *c == '(');
     let lower = first.is_some_and(|c| c.is_lowercase() || c == '(');
     let last_word = before.rsplit(' ').next().unwrap_or_default().to_lowercase();

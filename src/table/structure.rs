@@ -30,7 +30,8 @@ const LEAST_OVERLAP: f32 = 1.0;
 
 /// The draft of a region of lines (cut at [`PHRASE_EM`]), or `None` where they have no columns.
 pub(crate) fn draft(page: &PageContent, lines: &[Line], rules: &[Seg]) -> Option<Draft> {
-    let extents = columns::find(lines);
+    let lines = columns::separate(&page.words, lines);
+    let extents = columns::find(&lines);
     let cols = extents.len();
     if cols > MOST_COLUMNS || cols * lines.len() > MOST_PLACES {
         return None;

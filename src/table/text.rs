@@ -12,6 +12,8 @@ const SCRIPT_OVERLAP: f32 = 0.4;
 
 /// A gap between words of a fixed-pitch font is at least this many font sizes wide: one space is 0.6 of them.
 const FIXED_PITCH_GAP_EM: f32 = 0.75;
+/// Words that overlap by more than this many font sizes do not follow each other: kerning overlaps less.
+const OVERFULL_EM: f32 = 0.2;
 /// From this many bytes on, a word of nothing but strokes may be a rule; fewer are a missing value.
 const RULE_STROKES: usize = 5;
 
@@ -93,8 +95,12 @@ fn line(mut group: Vec<(usize, &Word)>, gap_em: f32) -> Option<Line> {
         // Values stand side by side only in different columns, however close.
         let names = word.mono && before.is_none_or(|b| !is_value(&b.text) || !is_value(&word.text));
         let gap_em = if names { gap_em.max(FIXED_PITCH_GAP_EM) } else { gap_em };
+        // A word that runs into the next one has run out of its column.
+        let overlaps = before.is_some_and(|b| {
+            b.bbox.x1 - word.bbox.x0 > OVERFULL_EM * size && b.size.min(word.size) >= SCRIPT_SIZE * size
+        });
         match phrases.last_mut() {
-            Some(p) if word.bbox.x0 - p.bbox.x1 <= gap_em * size => {
+            Some(p) if word.bbox.x0 - p.bbox.x1 <= gap_em * size && !overlaps => {
                 p.words.push(index);
                 p.bbox = p.bbox.union(&word.bbox);
             }
