@@ -12,8 +12,8 @@ LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 # Emphasis, code, escapes, and line breaks within cells.
 MARKUP = re.compile(r"\*+|`|\\(?=\W)|<br\s*/?>")
 RULE = re.compile(r"[-:\s]+")
-# What the fonts of the PDFs lack: pictures, and the sign of a currency.
-LACKING = re.compile("[\ufffd₹\u200d\ufe0f\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]")
+# What the fonts of the PDFs lack: pictures, and the sign of a currency; and stars, which may be markup or none.
+LACKING = re.compile("[*\ufffd₹\u200d\ufe0f\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]")
 ALIKE = str.maketrans("’‘“”–—−‑", "''\"\"----")
 
 

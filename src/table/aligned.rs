@@ -56,7 +56,7 @@ impl<'a> Field<'a> {
     /// Candidates that full-width rules bound.
     pub(crate) fn bounded(&self) -> Vec<Draft> {
         let areas = stacks(self.page, self.rules, self.free);
-        areas.iter().filter_map(|area| self.build(&grow(area, &self.lines, &self.prose))).collect()
+        areas.iter().filter_map(|stack| self.build(&grow(stack, &self.lines, &self.prose))).collect()
     }
 
     /// Candidates on pictures of grids.
@@ -131,22 +131,31 @@ fn prose(words: &[crate::pdf::Word], lines: &[Line]) -> Vec<Vec<bool>> {
     flags
 }
 
-/// Areas between rules of equal extent with tabular text between them.
-fn stacks(page: &PageContent, rules: &Rules, free: &[usize]) -> Vec<BBox> {
+/// The area between rules of equal extent with tabular text between them.
+#[derive(Clone, Copy)]
+struct Stack {
+    area: BBox,
+    /// Whether there are rules above, between and below.
+    closed: bool,
+}
+
+/// Stacks of rules, top to bottom.
+fn stacks(page: &PageContent, rules: &Rules, free: &[usize]) -> Vec<Stack> {
     let mut rest: Vec<Seg> = rules.horizontal.iter().filter(|s| s.len() >= SHORTEST_RULE).copied().collect();
     let mut out = Vec::new();
     while let Some(first) = rest.first().copied() {
         let same = |s: &Seg| (s.from - first.from).abs() <= SAME_EDGE && (s.to - first.to).abs() <= SAME_EDGE;
         let (group, others): (Vec<Seg>, Vec<Seg>) = rest.iter().partition(|s| same(s));
         rest = others;
-        let mut open: Option<BBox> = None;
+        let mut open: Option<Stack> = None;
         let mut title: Option<BBox> = None;
         for pair in group.windows(2) {
             let [a, b] = pair else { continue };
             let gap = BBox { x0: a.from.min(b.from) - 2.0, y0: a.at, x1: a.to.max(b.to) + 2.0, y1: b.at };
             if !is_crossed(page, rules, free, &gap) && is_tabular(page, free, &gap, open.is_some()) {
-                open = Some(open.or(title).map_or(gap, |o| o.union(&gap)));
-                title = None;
+                let above = open.map(|o| o.area).or(title.take());
+                let area = above.map_or(gap, |a| a.union(&gap));
+                open = Some(Stack { area, closed: open.is_some() });
             } else {
                 out.extend(open.take());
                 title = is_title(page, free, &gap).then_some(gap);
@@ -159,16 +168,19 @@ fn stacks(page: &PageContent, rules: &Rules, free: &[usize]) -> Vec<BBox> {
 
 /// Whether text or a rule between two rules reaches over their ends: they separate sections, and bound no table.
 fn is_crossed(page: &PageContent, rules: &Rules, free: &[usize], gap: &BBox) -> bool {
-    let over = |x0: f32, x1: f32| {
-        let through = |edge: f32| x0 < edge - SAME_EDGE && x1 > edge + SAME_EDGE;
-        through(gap.x0) || through(gap.x1)
-    };
+    let over = |s: &Seg| [gap.x0, gap.x1].iter().any(|edge| s.from < edge - SAME_EDGE && s.to > edge + SAME_EDGE);
     let inner = |s: &&Seg| s.at > gap.y0 + rules::SNAP && s.at < gap.y1 - rules::SNAP;
     let band = BBox { x0: 0.0, x1: page.width, ..*gap };
-    rules.horizontal.iter().filter(inner).any(|s| over(s.from, s.to))
+    // Words on both sides of an edge; a single word may be too long for its cell.
+    let split = |p: &Phrase| {
+        let any =
+            |test: &dyn Fn(&BBox) -> bool| p.words.iter().filter_map(|&w| page.words.get(w)).any(|w| test(&w.bbox));
+        any(&|b| b.x1 < gap.x0) && p.bbox.x1 > gap.x0 || any(&|b| b.x0 > gap.x1) && p.bbox.x0 < gap.x1
+    };
+    rules.horizontal.iter().filter(inner).any(over)
         || text::lines(&page.words, &within(page, free, &band), RULED_GAP_EM)
             .iter()
-            .any(|l| l.phrases.iter().any(|p| over(p.bbox.x0, p.bbox.x1)))
+            .any(|l| l.phrases.iter().any(split))
 }
 
 /// Whether a single line stands between two rules, close to both: the first row of what is below it, over all its columns.
@@ -215,8 +227,8 @@ fn line_text(page: &PageContent, lines: &[Line]) -> String {
 }
 
 /// Adds the lines directly above and below that go on with the columns: open at the top or at the bottom.
-fn grow(area: &BBox, lines: &[Line], prose: &[Vec<bool>]) -> BBox {
-    let start = *area;
+fn grow(stack: &Stack, lines: &[Line], prose: &[Vec<bool>]) -> BBox {
+    let start = stack.area;
     let mut area = start;
     // The fullest line says where the columns are.
     let inside = |l: &&Line| start.contains_point(l.bbox.center_x(), l.bbox.center_y());
@@ -224,11 +236,16 @@ fn grow(area: &BBox, lines: &[Line], prose: &[Vec<bool>]) -> BBox {
     let fits = |i: usize, line: &Line, area: &BBox| {
         let inside: Vec<&Phrase> = line.phrases.iter().filter(|p| p.bbox.overlap_x(area) > 0.0).collect();
         let free = prose.get(i).is_some_and(|f| !f.iter().any(|x| *x));
-        // Two phrases are easily something else, unless each stands in a column of its own.
-        let columns: Vec<Option<usize>> =
-            inside.iter().map(|p| columns.iter().position(|c| c.bbox.overlap_x(&p.bbox) > 0.0)).collect();
-        let distinct = columns.windows(2).all(|w| matches!(w, [Some(a), Some(b)] if a < b));
-        free && (inside.len() >= 3 || inside.len() == 2 && distinct)
+        // Two phrases are easily something else, and so is all below a closed stack, unless each stands in a column of its
+        // own.
+        let column = |p: &&Phrase| {
+            let met = |c: &&Phrase| c.bbox.overlap_x(&p.bbox) > 0.0;
+            let first = columns.iter().position(|c| met(&c));
+            first.filter(|_| columns.iter().filter(met).count() == 1)
+        };
+        let placed: Vec<Option<usize>> = inside.iter().map(column).collect();
+        let distinct = placed.windows(2).all(|w| matches!(w, [Some(a), Some(b)] if a < b));
+        free && (inside.len() >= 3 && !stack.closed || inside.len() >= 2 && distinct)
             && inside.iter().all(|p| p.bbox.x0 >= area.x0 - 4.0 && p.bbox.x1 <= area.x1 + 4.0)
     };
     for (i, line) in lines.iter().enumerate().filter(|(_, l)| l.baseline > start.y1) {

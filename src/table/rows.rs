@@ -201,8 +201,10 @@ fn wrapped(lines: &[RowLine], cols: usize, complete: &[bool]) -> Vec<bool> {
                 continues_text(&c.text, &a.text) || a.x1 + width > limits.get(c.col).copied().unwrap_or(0.0)
             })
         };
+        let is_sign = |c: &LineCell| above.at(c.col).is_some_and(|a| continues_text(&c.text, &a.text));
+        let has_value = has_values && complete.get(i + 1) == Some(&true);
         let inner = line.cells.len() < first.cells.len()
-            && !(has_values && complete.get(i + 1) == Some(&true))
+            && !(has_value && line.cells.iter().any(|c| c.value && !is_sign(c)))
             && line.baseline - above.baseline <= 2.0 * line.size
             && line.cells.iter().all(goes_on);
         if !inner {
@@ -210,8 +212,8 @@ fn wrapped(lines: &[RowLine], cols: usize, complete: &[bool]) -> Vec<bool> {
             continue;
         }
         candidates += 1;
-        let sign = |c: &LineCell| above.at(c.col).is_some_and(|a| continues_text(&c.text, &a.text));
-        signs += usize::from(line.cells.iter().any(sign));
+        // The name of a section is never the last line.
+        signs += usize::from(line.cells.iter().any(is_sign) || i + 2 == lines.len());
         if let Some(place) = out.get_mut(i + 1) {
             *place = true;
         }
