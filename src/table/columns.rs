@@ -47,7 +47,7 @@ pub(crate) fn separate(words: &[Word], lines: &[Line]) -> Vec<Line> {
             }
         }
         // What runs out of its column ends where the next one starts.
-        let next: Vec<f32> = phrases.iter().skip(1).map(|p| p.bbox.x0 - GUTTER_EM * line.size).collect();
+        let next: Vec<f32> = phrases.iter().skip(1).map(|p| p.bbox.x0 - 1.1 * GUTTER_EM * line.size).collect();
         for (phrase, limit) in phrases.iter_mut().zip(next) {
             let b = phrase.bbox;
             phrase.bbox = BBox { x1: b.x1.min(limit.max(b.x0)), ..b };

@@ -17,6 +17,7 @@ mod rows;
 mod ruled;
 mod rules;
 mod spanners;
+mod stacks;
 mod structure;
 #[cfg(test)]
 mod tests;

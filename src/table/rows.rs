@@ -204,7 +204,8 @@ fn wrapped(lines: &[RowLine], cols: usize, complete: &[bool]) -> Vec<bool> {
         let is_sign = |c: &LineCell| above.at(c.col).is_some_and(|a| continues_text(&c.text, &a.text));
         let has_value = has_values && complete.get(i + 1) == Some(&true);
         let inner = line.cells.len() < first.cells.len()
-            && !(has_value && line.cells.iter().any(|c| c.value && !is_sign(c)))
+            // A value below another one is another row's, unless the row has no name and some text goes on.
+            && (!has_value || line.stub().is_none() && line.cells.iter().any(is_sign))
             && line.baseline - above.baseline <= 2.0 * line.size
             && line.cells.iter().all(goes_on);
         if !inner {

@@ -28,6 +28,9 @@ const MOST_PLACES: usize = 50_000;
 /// A phrase lies in a column only where they overlap by more than this many points: boxes of italics stick out.
 const LEAST_OVERLAP: f32 = 1.0;
 
+/// Text that starts where a column does stays in it although it reaches over less than this fraction of the next one.
+const OVERFULL: f32 = 0.2;
+
 /// The draft of a region of lines (cut at [`PHRASE_EM`]), or `None` where they have no columns.
 pub(crate) fn draft(page: &PageContent, lines: &[Line], rules: &[Seg]) -> Option<Draft> {
     let lines = columns::separate(&page.words, lines);
@@ -84,8 +87,15 @@ fn row_line(page: &PageContent, line: &Line, extents: &[(f32, f32)], xs: &[f32])
     let mut cells: Vec<LineCell> = Vec::new();
     for phrase in &line.phrases {
         let hits = |x0: f32, x1: f32| {
-            let over = |c: &(f32, f32)| x1.min(c.1) - x0.max(c.0) > LEAST_OVERLAP.min((x1 - x0) / 2.0);
-            Some((extents.iter().position(over)?, extents.iter().rposition(over)?))
+            let shared = |c: &(f32, f32)| x1.min(c.1) - x0.max(c.0);
+            let over = |c: &(f32, f32)| shared(c) > LEAST_OVERLAP.min((x1 - x0) / 2.0);
+            let (first, mut last) = (extents.iter().position(over)?, extents.iter().rposition(over)?);
+            // What starts in a column may run over its end a little.
+            let start = extents.get(first).is_some_and(|c| (x0 - c.0).abs() <= LEAST_OVERLAP);
+            if start && first + 1 == last && extents.get(last).is_some_and(|c| shared(c) < OVERFULL * (c.1 - c.0)) {
+                last = first;
+            }
+            Some((first, last))
         };
         let nearest = || {
             let center = phrase.bbox.center_x();
