@@ -14,6 +14,8 @@ const EVEN_PITCH: f32 = 1.15;
 const FEWEST_EVEN: usize = 3;
 /// Fewest rows that a column must tell apart.
 const FEWEST_ROWS: usize = 3;
+/// The lines of one cell are at most this many font sizes apart.
+const CELL_PITCH_EM: f32 = 1.5;
 /// Share of the lines that look like further lines of cells which must show it by their letters.
 const SIGNS: f32 = 0.25;
 /// A column holds values where at least this fraction of its texts are values.
@@ -38,6 +40,14 @@ pub(crate) struct LineCell {
     pub x0: f32,
     /// Right edge, in points.
     pub x1: f32,
+}
+
+impl LineCell {
+    /// Width of its first word, in points, as if all letters were equally wide.
+    fn first_word_width(&self) -> f32 {
+        let all = self.text.chars().count().max(1);
+        (self.x1 - self.x0) * self.text.chars().take_while(|c| *c != ' ').count() as f32 / all as f32
+    }
 }
 
 /// One line of text across the columns of a table.
@@ -175,46 +185,45 @@ fn beside(above: &RowLine, line: &RowLine) -> bool {
 
 /// For every line whether it holds the further lines of cells that start level with each other above it.
 ///
-/// Such a line has fewer cells than the first of its row, each right below another one whose text goes on: its first word
-/// would not have fitted there. Rows with missing values look alike, so some of the lines must show by their letters too
-/// that a text goes on.
+/// Most cells of such a line stand right below another one whose text goes on: its first word would not have fitted there,
+/// or its letters show it. Mostly there are fewer of them than on the first line of the row. Rows with missing values look
+/// alike, so some of the lines must show by their letters that a text goes on.
 fn wrapped(lines: &[RowLine], cols: usize, complete: &[bool]) -> Vec<bool> {
-    let mut limits = vec![0.0f32; cols];
-    for cell in lines.iter().flat_map(|l| &l.cells).filter(|c| c.colspan == 1) {
-        if let Some(limit) = limits.get_mut(cell.col) {
-            *limit = limit.max(cell.x1);
-        }
-    }
-    let has_values = complete.contains(&true);
-    let most = lines.iter().map(|l| l.cells.len()).max().unwrap_or(0);
     let mut out = vec![false; lines.len()];
+    let most = lines.iter().map(|l| l.cells.len()).max().unwrap_or(0);
     // Cells that start level with each other fill the first line.
     let Some(mut first) = lines.first().filter(|l| l.cells.len() == most && most > 1) else { return out };
+    let columns: Vec<ColumnText> = (0..cols).map(|col| ColumnText::new(lines, col)).collect();
+    let has_values = complete.contains(&true);
     let (mut candidates, mut signs) = (0usize, 0usize);
     for (i, pair) in lines.windows(2).enumerate() {
         let [above, line] = pair else { continue };
-        let goes_on = |c: &LineCell| {
-            let width =
-                (c.x1 - c.x0) * first_word(&c.text).chars().count() as f32 / c.text.chars().count().max(1) as f32;
-            let before = above.at(c.col).filter(|a| a.colspan == 1 && c.colspan == 1);
-            before.is_some_and(|a| {
-                continues_text(&c.text, &a.text) || a.x1 + width > limits.get(c.col).copied().unwrap_or(0.0)
-            })
+        let upper = |c: &LineCell| above.at(c.col).filter(|a| (a.colspan, c.colspan) == (1, 1));
+        let shows = |c: &LineCell| {
+            let known = columns.get(c.col).is_some_and(|t| !t.lower || !starts_lower(&c.text));
+            known && upper(c).is_some_and(|a| continues_text(&c.text, &a.text))
         };
-        let is_sign = |c: &LineCell| above.at(c.col).is_some_and(|a| continues_text(&c.text, &a.text));
-        let has_value = has_values && complete.get(i + 1) == Some(&true);
-        let inner = line.cells.len() < first.cells.len()
-            // A value below another one is another row's, unless the row has no name and some text goes on.
-            && (!has_value || line.stub().is_none() && line.cells.iter().any(is_sign))
-            && line.baseline - above.baseline <= 2.0 * line.size
-            && line.cells.iter().all(goes_on);
+        let goes_on = |c: &LineCell| {
+            let full = |a: &LineCell| columns.get(c.col).is_some_and(|t| a.x1 + c.first_word_width() > t.right);
+            shows(c) || upper(c).is_some_and(full)
+        };
+        let (below, on, shown) = line.cells.iter().fold((true, 0, 0), |(below, on, shown), c| {
+            (below && upper(c).is_some(), on + usize::from(goes_on(c)), shown + usize::from(shows(c)))
+        });
+        // A value below another one is another row's, unless the row has no name.
+        let valued = has_values && complete.get(i + 1) == Some(&true) && !(line.stub().is_none() && shown > 0);
+        let fewer = line.cells.len() < first.cells.len() && on * 2 >= line.cells.len();
+        let inner = below
+            && !valued
+            && line.baseline - above.baseline <= CELL_PITCH_EM * line.size
+            && (fewer || shown > 0 && on == line.cells.len());
         if !inner {
             first = line;
             continue;
         }
         candidates += 1;
         // The name of a section is never the last line.
-        signs += usize::from(line.cells.iter().any(is_sign) || i + 2 == lines.len());
+        signs += usize::from(shown > 0 || i + 2 == lines.len());
         if let Some(place) = out.get_mut(i + 1) {
             *place = true;
         }
@@ -222,8 +231,24 @@ fn wrapped(lines: &[RowLine], cols: usize, complete: &[bool]) -> Vec<bool> {
     if signs as f32 >= SIGNS * candidates as f32 { out } else { vec![false; lines.len()] }
 }
 
-fn first_word(text: &str) -> &str {
-    text.split(' ').next().unwrap_or_default()
+/// How the text of a column is set.
+struct ColumnText {
+    /// Right edge of its longest line, in points.
+    right: f32,
+    /// Whether most of its lines start with a lower-case letter, which then shows nothing.
+    lower: bool,
+}
+
+impl ColumnText {
+    fn new(lines: &[RowLine], col: usize) -> Self {
+        let cells = || lines.iter().flat_map(|l| &l.cells).filter(move |c| (c.col, c.colspan) == (col, 1));
+        let lower = cells().filter(|c| starts_lower(&c.text)).count();
+        Self { right: cells().map(|c| c.x1).fold(0.0, f32::max), lower: lower * 4 > cells().count() * 3 }
+    }
+}
+
+fn starts_lower(text: &str) -> bool {
+    text.chars().next().is_some_and(char::is_lowercase)
 }
 
 fn pitch(pair: &[RowLine]) -> f32 {

@@ -28,6 +28,8 @@ const MOST_PLACES: usize = 50_000;
 /// A phrase lies in a column only where they overlap by more than this many points: boxes of italics stick out.
 const LEAST_OVERLAP: f32 = 1.0;
 
+/// Text starts where a column does within this many font sizes.
+const ALIGNED_EM: f32 = 0.3;
 /// Text that starts where a column does stays in it although it reaches over less than this fraction of the next one.
 const OVERFULL: f32 = 0.2;
 
@@ -91,7 +93,7 @@ fn row_line(page: &PageContent, line: &Line, extents: &[(f32, f32)], xs: &[f32])
             let over = |c: &(f32, f32)| shared(c) > LEAST_OVERLAP.min((x1 - x0) / 2.0);
             let (first, mut last) = (extents.iter().position(over)?, extents.iter().rposition(over)?);
             // What starts in a column may run over its end a little.
-            let start = extents.get(first).is_some_and(|c| (x0 - c.0).abs() <= LEAST_OVERLAP);
+            let start = extents.get(first).is_some_and(|c| (x0 - c.0).abs() <= ALIGNED_EM * line.size);
             if start && first + 1 == last && extents.get(last).is_some_and(|c| shared(c) < OVERFULL * (c.1 - c.0)) {
                 last = first;
             }
