@@ -2,27 +2,19 @@
 
 use crate::document::BBox;
 use crate::pdf::PageContent;
+use crate::table::backdrop;
 use crate::table::grid::Draft;
 use crate::table::rules::{Rules, Seg};
+use crate::table::stacks::{self, within};
 use crate::table::structure::{self, PHRASE_EM};
 use crate::table::text::{self, Line, Phrase};
 
 /// Gap in font sizes that separates columns on the page at large: wider than the stretched spaces of justified text.
 const COLUMN_GAP_EM: f32 = 0.95;
-/// The same between two rules of equal extent, where running text is rare.
-const RULED_GAP_EM: f32 = 0.75;
-/// Rules of one table start and end within this many points of each other.
-const SAME_EDGE: f32 = 8.0;
-/// Rules shorter than this many points bound no table: underlines, footnote rules are told by their content.
-const SHORTEST_RULE: f32 = 60.0;
 /// A line without gaps that is at least this fraction of the table's width is running text.
-const RUNNING: f32 = 0.75;
-/// Share of the phrases between two rules that stand beside others, from which on they are rows.
-const TABULAR: f32 = 0.6;
-/// Two rules with nothing between them are a double rule up to this distance, in points.
-const DOUBLE_RULE: f32 = 24.0;
+pub(crate) const RUNNING: f32 = 0.75;
 /// Lines farther apart than this many font sizes belong to different tables.
-const MOST_GAP_EM: f32 = 1.8;
+pub(crate) const MOST_GAP_EM: f32 = 1.8;
 /// At most this many lines with a single phrase may follow each other inside a table.
 const MOST_SINGLES: usize = 3;
 /// A chain of phrases is prose from this many lines on.
@@ -30,52 +22,56 @@ const PROSE_LINES: usize = 3;
 /// Each line of prose but the last is at least this fraction of the widest.
 const PROSE_FILL: f32 = 0.75;
 /// Words on a line of prose, at least.
-const PROSE_WORDS: usize = 4;
+pub(crate) const PROSE_WORDS: usize = 4;
 
-/// A region that may be a table.
-pub(crate) struct Candidate {
-    /// Its structure.
-    pub draft: Draft,
-    /// Whether full-width rules bound it.
-    pub ruled: bool,
+/// The lines of a page's free words, in which tables are looked for.
+pub(crate) struct Field<'a> {
+    page: &'a PageContent,
+    rules: &'a Rules,
+    free: &'a [usize],
+    lines: Vec<Line>,
+    prose: Vec<Vec<bool>>,
 }
 
-/// Candidates among the words `free`, rule-bounded ones first.
-pub(crate) fn find(page: &PageContent, rules: &Rules, free: &[usize]) -> Vec<Candidate> {
-    let lines = text::lines(&page.words, free, COLUMN_GAP_EM);
-    let prose = prose(&page.words, &lines);
-    let mut out = Vec::new();
-    let mut used: Vec<BBox> = Vec::new();
-    for area in stacks(page, rules, free) {
-        let area = grow(&area, &lines, &prose);
-        if let Some(draft) = build(page, rules, free, &area) {
-            used.push(area);
-            out.push(Candidate { draft, ruled: true });
-        }
+impl<'a> Field<'a> {
+    /// The lines of the words `free`.
+    pub(crate) fn new(page: &'a PageContent, rules: &'a Rules, free: &'a [usize]) -> Self {
+        let lines = text::lines(&page.words, free, COLUMN_GAP_EM);
+        let prose = prose(&page.words, &lines);
+        Self { page, rules, free, lines, prose }
     }
-    let outside = |b: &BBox| used.iter().all(|u| !u.contains_point(b.center_x(), b.center_y()));
-    for area in runs(&lines, &prose, &outside) {
-        if let Some(draft) = build(page, rules, free, &area) {
-            out.push(Candidate { draft, ruled: false });
-        }
+
+    /// Candidates that full-width rules bound.
+    pub(crate) fn bounded(&self) -> Vec<Draft> {
+        let areas = stacks::stacks(self.page, self.rules, self.free);
+        areas.iter().filter_map(|stack| self.build(&stacks::grow(stack, &self.lines, &self.prose))).collect()
     }
-    out
+
+    /// Candidates on pictures of grids.
+    pub(crate) fn backed(&self) -> Vec<Draft> {
+        backdrop::areas(self.page, self.free).iter().filter_map(|area| self.build(area)).collect()
+    }
+
+    /// Candidates told by white space alone, among the lines outside the areas `used`.
+    pub(crate) fn open(&self, used: &[BBox]) -> Vec<Draft> {
+        let outside = |b: &BBox| used.iter().all(|u| !u.contains_point(b.center_x(), b.center_y()));
+        runs(&self.lines, &self.prose, &outside).iter().filter_map(|area| self.build(area)).collect()
+    }
+
+    fn build(&self, area: &BBox) -> Option<Draft> {
+        build(self.page, self.rules, self.free, area)
+    }
 }
 
 fn build(page: &PageContent, rules: &Rules, free: &[usize], area: &BBox) -> Option<Draft> {
-    let inside: Vec<usize> = free
-        .iter()
-        .copied()
-        .filter(|&w| page.words.get(w).is_some_and(|w| area.contains_point(w.bbox.center_x(), w.bbox.center_y())))
-        .collect();
-    let lines = text::lines(&page.words, &inside, PHRASE_EM);
-    let within: Vec<Seg> = rules
+    let lines = text::lines(&page.words, &within(page, free, area), PHRASE_EM);
+    let inner: Vec<Seg> = rules
         .horizontal
         .iter()
         .filter(|s| s.at >= area.y0 - 3.0 && s.at <= area.y1 + 3.0 && s.cover(area.x0, area.x1) > 0.5 * s.len())
         .copied()
         .collect();
-    structure::draft(page, &lines, &within)
+    structure::draft(page, &lines, &inner)
 }
 
 /// For every phrase of every line whether it is part of running text: a stack of long, equally wide lines.
@@ -121,86 +117,6 @@ fn prose(words: &[crate::pdf::Word], lines: &[Line]) -> Vec<Vec<bool>> {
         }
     }
     flags
-}
-
-/// Areas between rules of equal extent with tabular text between them.
-fn stacks(page: &PageContent, rules: &Rules, free: &[usize]) -> Vec<BBox> {
-    let mut rest: Vec<Seg> = rules.horizontal.iter().filter(|s| s.len() >= SHORTEST_RULE).copied().collect();
-    let mut out = Vec::new();
-    while let Some(first) = rest.first().copied() {
-        let same = |s: &Seg| (s.from - first.from).abs() <= SAME_EDGE && (s.to - first.to).abs() <= SAME_EDGE;
-        let (group, others): (Vec<Seg>, Vec<Seg>) = rest.iter().partition(|s| same(s));
-        rest = others;
-        let mut open: Option<BBox> = None;
-        for pair in group.windows(2) {
-            let [a, b] = pair else { continue };
-            let gap = BBox { x0: a.from.min(b.from) - 2.0, y0: a.at, x1: a.to.max(b.to) + 2.0, y1: b.at };
-            if is_tabular(page, free, &gap, open.is_some()) {
-                open = Some(open.map_or(gap, |o| o.union(&gap)));
-            } else {
-                out.extend(open.take());
-            }
-        }
-        out.extend(open);
-    }
-    out
-}
-
-/// Whether the text between two rules looks like rows; `inside` a table a lone name or nothing does too.
-fn is_tabular(page: &PageContent, free: &[usize], gap: &BBox, inside: bool) -> bool {
-    let words: Vec<usize> = free
-        .iter()
-        .copied()
-        .filter(|&w| page.words.get(w).is_some_and(|w| gap.contains_point(w.bbox.center_x(), w.bbox.center_y())))
-        .collect();
-    let lines = text::lines(&page.words, &words, RULED_GAP_EM);
-    let size = text::median(lines.iter().map(|l| l.size));
-    if lines.is_empty() {
-        return gap.height() < DOUBLE_RULE;
-    }
-    let phrases = |least: usize| -> usize { lines.iter().map(|l| l.phrases.len()).filter(|n| *n >= least).sum() };
-    let running = lines.len() > 1
-        && lines.iter().any(|l| {
-            l.phrases.len() == 1 && l.bbox.width() >= RUNNING * gap.width() && l.words().count() >= PROSE_WORDS
-        });
-    let spread = lines.windows(2).all(|p| match p {
-        [a, b] => b.baseline - a.baseline <= 3.0 * MOST_GAP_EM * size,
-        _ => true,
-    });
-    let lone = inside && lines.len() == 1 && lines.iter().all(|l| l.bbox.width() < 0.6 * gap.width());
-    spread
-        && !running
-        && (phrases(2) as f32 >= TABULAR * phrases(1) as f32
-            || lone && !super::judge::is_caption(&line_text(page, &lines)))
-}
-
-fn line_text(page: &PageContent, lines: &[Line]) -> String {
-    let words: Vec<usize> = lines.iter().flat_map(Line::words).collect();
-    super::grid::cell_text(&page.words, &words)
-}
-
-/// Adds the lines directly above and below that go on with the columns: open at the top or at the bottom.
-fn grow(area: &BBox, lines: &[Line], prose: &[Vec<bool>]) -> BBox {
-    let start = *area;
-    let mut area = start;
-    let fits = |i: usize, line: &Line, area: &BBox| {
-        let inside: Vec<&Phrase> = line.phrases.iter().filter(|p| p.bbox.overlap_x(area) > 0.0).collect();
-        let free = prose.get(i).is_some_and(|f| !f.iter().any(|x| *x));
-        free && inside.len() >= 3 && inside.iter().all(|p| p.bbox.x0 >= area.x0 - 4.0 && p.bbox.x1 <= area.x1 + 4.0)
-    };
-    for (i, line) in lines.iter().enumerate().filter(|(_, l)| l.baseline > start.y1) {
-        if line.bbox.y0 - area.y1 > MOST_GAP_EM * line.size || !fits(i, line, &area) {
-            break;
-        }
-        area.y1 = line.bbox.y1;
-    }
-    for (i, line) in lines.iter().enumerate().rev().filter(|(_, l)| l.baseline < start.y0) {
-        if area.y0 - line.bbox.y1 > 0.8 * line.size || !fits(i, line, &area) {
-            break;
-        }
-        area.y0 = line.bbox.y0;
-    }
-    area
 }
 
 /// Areas of consecutive lines that share at least one gutter.

@@ -1,7 +1,15 @@
 //! Columns told by white space: gutters that no line of the body crosses.
 
-use crate::table::text::{Line, median};
+use crate::document::BBox;
+use crate::pdf::Word;
+use crate::table::text::{Line, Phrase, median};
 
+/// Phrases start a column where they start within this many points of each other,
+const SAME_START: f32 = 0.75;
+/// on at least this many lines
+const FEWEST_STARTS: usize = 3;
+/// and on at least this fraction of all lines.
+const SHARE_OF_STARTS: f32 = 0.25;
 /// Share of the body's lines that may reach into a gutter: long names, notes, spanning cells.
 const CROSSING: f32 = 0.08;
 /// A gutter is at least this many font sizes wide: wider than a word space.
@@ -10,6 +18,44 @@ const GUTTER_EM: f32 = 0.45;
 const SUPPORT: f32 = 0.15;
 /// Lines with at least this fraction of the most phrases of any line belong to the body; others are headers or notes.
 const BODY_PHRASES: f32 = 0.5;
+
+/// The lines with their phrases cut where a column starts, however small the gap before it: cells may be too full.
+///
+/// A column starts where phrases of several lines do.
+pub(crate) fn separate(words: &[Word], lines: &[Line]) -> Vec<Line> {
+    let mut starts: Vec<f32> = lines.iter().flat_map(|l| l.phrases.iter().map(|p| p.bbox.x0)).collect();
+    starts.sort_by(f32::total_cmp);
+    let needed = FEWEST_STARTS.max((lines.len() as f32 * SHARE_OF_STARTS).ceil() as usize);
+    let is_start = |x: f32| {
+        let from = starts.partition_point(|s| *s < x - SAME_START);
+        starts.get(from..).unwrap_or_default().iter().take_while(|s| **s <= x + SAME_START).count() >= needed
+    };
+    let mut out = lines.to_vec();
+    // A line of one phrase may run over all columns.
+    for line in out.iter_mut().filter(|l| l.phrases.len() > 1) {
+        let mut phrases: Vec<Phrase> = Vec::new();
+        for phrase in std::mem::take(&mut line.phrases) {
+            for (k, &w) in phrase.words.iter().enumerate() {
+                let Some(word) = words.get(w) else { continue };
+                match phrases.last_mut() {
+                    Some(last) if k > 0 && !is_start(word.bbox.x0) => {
+                        last.words.push(w);
+                        last.bbox = last.bbox.union(&word.bbox);
+                    }
+                    _ => phrases.push(Phrase { words: vec![w], bbox: word.bbox }),
+                }
+            }
+        }
+        // What runs out of its column ends where the next one starts.
+        let next: Vec<f32> = phrases.iter().skip(1).map(|p| p.bbox.x0 - 1.1 * GUTTER_EM * line.size).collect();
+        for (phrase, limit) in phrases.iter_mut().zip(next) {
+            let b = phrase.bbox;
+            phrase.bbox = BBox { x1: b.x1.min(limit.max(b.x0)), ..b };
+        }
+        line.phrases = phrases;
+    }
+    out
+}
 
 /// The extents of the columns, left to right: what the body's text covers. Empty where there are less than two.
 pub(crate) fn find(lines: &[Line]) -> Vec<(f32, f32)> {

@@ -1,6 +1,6 @@
 //! What is a table and what only looks like one.
 
-use crate::document::Table;
+use crate::document::{Cell, Table};
 use crate::table::grid::Draft;
 use crate::table::text::is_value;
 
@@ -48,6 +48,9 @@ pub(crate) fn aligned(table: &Table, draft: &Draft, bounded: bool) -> Option<f32
     if is_list(table) || is_contents(table, bounded) || is_chart(table) || is_nameless(table) {
         return None;
     }
+    if !bounded && is_axes(table) {
+        return None;
+    }
     let body: Vec<&str> = table
         .cells
         .iter()
@@ -86,12 +89,21 @@ fn is_nameless(table: &Table) -> bool {
     table.rows * table.cols < NAMELESS_PLACES && table.cells.iter().all(|c| c.text.is_empty() || is_value(&c.text))
 }
 
+/// Whether a small grid names neither its columns nor its rows: the labels of a chart's axes and their titles.
+fn is_axes(table: &Table) -> bool {
+    let names = |line: &dyn Fn(&Cell) -> bool| {
+        let texts: Vec<&Cell> = table.cells.iter().filter(|c| line(c) && !c.text.is_empty()).collect();
+        texts.iter().filter(|c| !is_value(&c.text)).count() * 2 > texts.len()
+    };
+    table.rows * table.cols < NAMELESS_PLACES && !names(&|c| c.row == 0) && !names(&|c| c.col == 0)
+}
+
 /// Whether the inside of a grid is bare and no row across it holds texts: the gridlines of a chart between its labels.
 fn is_chart(table: &Table) -> bool {
     if table.cols < 4 {
         return false;
     }
-    let single = |c: &&crate::document::Cell| c.rowspan == 1 && c.colspan == 1;
+    let single = |c: &&Cell| c.rowspan == 1 && c.colspan == 1;
     let inner: Vec<bool> = table
         .cells
         .iter()

@@ -3,6 +3,7 @@
 //! [`find`] reads one page; [`join_across_pages`] puts tables together that a page break has cut.
 
 mod aligned;
+mod backdrop;
 mod columns;
 mod forms;
 mod grid;
@@ -16,6 +17,7 @@ mod rows;
 mod ruled;
 mod rules;
 mod spanners;
+mod stacks;
 mod structure;
 #[cfg(test)]
 mod tests;
@@ -23,9 +25,13 @@ mod text;
 
 pub use join::{PagedTable, join_across_pages};
 
+use std::collections::HashSet;
+
 use crate::document::{BBox, Table};
-use crate::pdf::PageContent;
+use crate::pdf::{PageContent, Word};
 use grid::Draft;
+use rules::Seg;
+use text::Line;
 
 /// Most words of a page that are looked at; more are a page of noise.
 const MOST_WORDS: usize = 50_000;
@@ -46,7 +52,7 @@ pub struct FoundTable {
     pub bbox: BBox,
     /// The grid with texts, roles, boxes and page numbers.
     pub table: Table,
-    /// Indices into [`PageContent::words`] of the words in its cells, ascending.
+    /// Indices into [`PageContent::words`] of the words in its cells, and of strokes that draw its rules, ascending.
     pub words: Vec<usize>,
     /// How it was recognised.
     pub kind: Kind,
@@ -68,13 +74,18 @@ pub fn find(page: &PageContent) -> Vec<FoundTable> {
 }
 
 fn find_upright(page: &PageContent) -> Vec<FoundTable> {
-    let rules = rules::collect(page);
-    let upright = |w: &crate::pdf::Word| {
+    let mut rules = rules::collect(page);
+    let upright = |w: &Word| {
         let b = w.bbox;
         w.angle == 0 && !w.text.is_empty() && [b.x0, b.y0, b.x1, b.y1, w.baseline, w.size].iter().all(|v| v.is_finite())
     };
-    let words: Vec<usize> =
+    let mut words: Vec<usize> =
         page.words.iter().enumerate().filter(|(_, w)| upright(w)).map(|(i, _)| i).take(MOST_WORDS).collect();
+    let drawn = text::drawn_rules(&page.words, &words);
+    rules.horizontal.extend(drawn.iter().map(|l| Seg { at: l.bbox.center_y(), from: l.bbox.x0, to: l.bbox.x1 }));
+    rules.horizontal.sort_by(|a, b| a.at.total_cmp(&b.at));
+    let strokes: HashSet<usize> = drawn.iter().flat_map(Line::words).collect();
+    words.retain(|w| !strokes.contains(w));
     let mut found: Vec<FoundTable> = Vec::new();
     for draft in ruled::find(page, &rules, &words) {
         found.extend(finish(page, draft, Kind::Ruled, true));
@@ -84,12 +95,23 @@ fn find_upright(page: &PageContent) -> Vec<FoundTable> {
         center.is_some_and(|(x, y)| found.iter().any(|t| t.bbox.contains_point(x, y)))
     };
     let free: Vec<usize> = words.into_iter().filter(|&w| !inside(&found, w)).collect();
-    for candidate in aligned::find(page, &rules, &free) {
-        let Some(table) = finish(page, candidate.draft, Kind::Aligned, candidate.ruled) else { continue };
-        let overlaps = |t: &FoundTable| t.bbox.overlap_x(&table.bbox) > 0.0 && t.bbox.overlap_y(&table.bbox) > 0.0;
-        if !found.iter().any(overlaps) {
-            found.push(table);
+    let field = aligned::Field::new(page, &rules, &free);
+    let add = |found: &mut Vec<FoundTable>, drafts: Vec<Draft>, bounded: bool| {
+        for table in drafts.into_iter().filter_map(|d| finish(page, d, Kind::Aligned, bounded)) {
+            let overlaps = |t: &FoundTable| t.bbox.overlap_x(&table.bbox) > 0.0 && t.bbox.overlap_y(&table.bbox) > 0.0;
+            if !found.iter().any(overlaps) {
+                found.push(table);
+            }
         }
+    };
+    add(&mut found, field.bounded(), true);
+    add(&mut found, field.backed(), true);
+    let used: Vec<BBox> = found.iter().map(|t| t.bbox).collect();
+    add(&mut found, field.open(&used), false);
+    for table in &mut found {
+        let within = |l: &&Line| table.bbox.overlap_y(&l.bbox) > 0.0 && table.bbox.overlap_x(&l.bbox) > 0.0;
+        table.words.extend(drawn.iter().filter(within).flat_map(Line::words));
+        table.words.sort_unstable();
     }
     found.sort_by(|a, b| a.bbox.y0.total_cmp(&b.bbox.y0).then(a.bbox.x0.total_cmp(&b.bbox.x0)));
     found

@@ -1,5 +1,7 @@
 //! Columns inside a grid that its rules leave out: told by white space, or drawn in the header only.
 
+use std::collections::HashSet;
+
 use crate::document::BBox;
 use crate::pdf::PageContent;
 use crate::table::columns;
@@ -15,6 +17,8 @@ const VALUES: f32 = 0.5;
 const FEWEST_LINES: usize = 3;
 /// Fewest lines of such cells, unless each column gets its part.
 const FEWEST_ALIKE: usize = 2;
+/// A cell of at least this many lines, each of them a value, is a column of values.
+const FEWEST_VALUES: usize = 4;
 /// Cells over several columns are divided where at least this fraction of their lines agrees.
 const DIVISIBLE: f32 = 0.6;
 
@@ -36,6 +40,33 @@ pub(crate) fn split_columns(page: &PageContent, draft: &mut Draft) {
         col += 1 + edges.len();
     }
     divide(page, draft);
+    cut_tall(page, draft);
+}
+
+/// Cuts cells over several rows at the rows' edges where one of them is a column of values: there, the rules between the
+/// rows are drawn in other columns only.
+fn cut_tall(page: &PageContent, draft: &mut Draft) {
+    let values = |c: &DraftCell| {
+        let lines = text::lines(&page.words, &c.words, f32::INFINITY);
+        let value = |l: &Line| is_value(&cell_text(&page.words, &l.words().collect::<Vec<_>>()));
+        lines.len() >= FEWEST_VALUES && lines.iter().all(value)
+    };
+    let tall: HashSet<(usize, usize)> =
+        draft.cells.iter().filter(|c| c.rowspan > 1 && values(c)).map(|c| (c.row, c.rowspan)).collect();
+    let mut cells = Vec::with_capacity(draft.cells.len());
+    for cell in std::mem::take(&mut draft.cells) {
+        if !tall.contains(&(cell.row, cell.rowspan)) {
+            cells.push(cell);
+            continue;
+        }
+        for row in cell.row..cell.row + cell.rowspan {
+            let (Some(&y0), Some(&y1)) = (draft.ys.get(row), draft.ys.get(row + 1)) else { continue };
+            let inside = |w: &usize| page.words.get(*w).is_some_and(|w| (y0..y1).contains(&w.bbox.center_y()));
+            let words: Vec<usize> = cell.words.iter().copied().filter(inside).collect();
+            cells.push(DraftCell { row, rowspan: 1, bbox: BBox { y0, y1, ..cell.bbox }, words, ..cell.clone() });
+        }
+    }
+    draft.cells = cells;
 }
 
 /// x of the gutters inside one column.

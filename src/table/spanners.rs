@@ -9,6 +9,10 @@ const UNDERLINED: f32 = 0.8;
 const REACHED: f32 = 0.5;
 /// The middle of a spanning name is at most this fraction of the width of its columns away from their middle.
 const OFF_CENTRE: f32 = 0.2;
+/// The lines of one name are at most this many font sizes apart,
+const NAME_PITCH_EM: f32 = 1.35;
+/// and start within this many points of each other where they are not centred.
+const SAME_LEFT: f32 = 0.75;
 /// Baselines closer than this many font sizes are beside each other: names centred on others of several lines.
 const BESIDE_EM: f32 = 0.75;
 
@@ -137,6 +141,14 @@ fn centred(
     let cells: Vec<&LineCell> = line.cells.iter().skip(skip).collect();
     let middles: Vec<f32> = cells.iter().map(|c| middle(c)).collect();
     if later.is_empty() || middles.is_empty() || columns.len() <= middles.len() {
+        return;
+    }
+    // A name goes on below where the text there starts at its left edge.
+    let goes_on = |c: &&LineCell| {
+        let next = later.first().filter(|l| l.baseline - line.baseline <= NAME_PITCH_EM * line.size.max(l.size));
+        next.is_some_and(|l| l.cells.iter().any(|n| (n.x0 - c.x0).abs() <= SAME_LEFT && n.colspan == 1))
+    };
+    if cells.iter().any(goes_on) {
         return;
     }
     let Some(counts) = share(&middles, &columns, leaves) else { return };

@@ -1,5 +1,7 @@
 //! Rows, columns and header cells of a region of text that has no grid of rules.
 
+use std::ops::Range;
+
 use crate::document::BBox;
 use crate::pdf::{PageContent, Word};
 use crate::table::columns;
@@ -13,6 +15,10 @@ use crate::table::text::{self, Line};
 pub(crate) const PHRASE_EM: f32 = 0.55;
 /// A rule that covers at least this fraction of the region's width separates rows; a shorter one underlines a spanner.
 const FULL_RULE: f32 = 0.8;
+/// Baselines in a header at least this many font sizes apart have a blank line between them: no name is set so loosely.
+const BLANK_LINE_EM: f32 = 1.75;
+/// And at least this fraction of the pitch of the rows, or the whole table is set loosely.
+const AS_FAR_AS_ROWS: f32 = 0.85;
 /// A header above the first full rule has at most this many lines.
 const MOST_HEADER_LINES: usize = 10;
 /// More columns than this are no table that can be read.
@@ -22,9 +28,15 @@ const MOST_PLACES: usize = 50_000;
 /// A phrase lies in a column only where they overlap by more than this many points: boxes of italics stick out.
 const LEAST_OVERLAP: f32 = 1.0;
 
+/// Text starts where a column does within this many font sizes.
+const ALIGNED_EM: f32 = 0.3;
+/// Text that starts where a column does stays in it although it reaches over less than this fraction of the next one.
+const OVERFULL: f32 = 0.2;
+
 /// The draft of a region of lines (cut at [`PHRASE_EM`]), or `None` where they have no columns.
 pub(crate) fn draft(page: &PageContent, lines: &[Line], rules: &[Seg]) -> Option<Draft> {
-    let extents = columns::find(lines);
+    let lines = columns::separate(&page.words, lines);
+    let extents = columns::find(&lines);
     let cols = extents.len();
     if cols > MOST_COLUMNS || cols * lines.len() > MOST_PLACES {
         return None;
@@ -34,19 +46,42 @@ pub(crate) fn draft(page: &PageContent, lines: &[Line], rules: &[Seg]) -> Option
     let mut rows: Vec<RowLine> = lines.iter().map(|l| row_line(page, l, &extents, &xs)).collect();
     let (full, part): (Vec<Seg>, Vec<Seg>) =
         rules.iter().partition(|s| s.cover(left, right) >= FULL_RULE * (right - left));
+    widen_title(&mut rows, &full, cols);
     let head = header_lines(&rows, &full, cols);
     let body = rows.split_off(head);
-    let (mut rows, mut starts) = spanners::levels(rows, &extents, &full, &part);
+    let blanks = blank_lines(&rows, &body, rules);
+    let between: Vec<Seg> =
+        full.iter().copied().chain(blanks.iter().map(|y| Seg { at: *y, from: left, to: right })).collect();
+    let (mut rows, mut starts) = spanners::levels(rows, &extents, &between, &part);
     let header_rows = starts.iter().filter(|s| **s).count();
+    let blocks = blocks(&rows, &starts, &blanks);
     let breaks: Vec<f32> = full.iter().map(|s| s.at).collect();
-    starts.extend(rows::starts(&body, cols, &breaks));
+    let between =
+        |y: &&f32| body.first().is_some_and(|l| **y > l.baseline) && body.last().is_some_and(|l| **y < l.baseline);
+    // Where rules separate rows, spacing says nothing.
+    let spaced = breaks.iter().find(between).map_or_else(|| rows::spaced_starts(&body, cols), |_| None);
+    starts.extend(spaced.unwrap_or_else(|| rows::starts(&body, cols, &breaks)));
     rows.extend(body);
     let mut draft = assemble(&rows, &starts, &xs);
-    stack_headers(&mut draft, header_rows);
+    for block in blocks {
+        stack_headers(&mut draft, block, header_rows);
+    }
     draft.header_hint = header_rows;
     widen_sections(page, &mut draft);
     shade(page, &mut draft);
     Some(draft)
+}
+
+/// A single name above a rule across all columns stands over all of them.
+fn widen_title(lines: &mut [RowLine], full: &[Seg], cols: usize) {
+    let [title, below, ..] = lines else { return };
+    let ruled = full.iter().any(|s| s.at > title.baseline && s.at < below.baseline);
+    if let [name] = title.cells.as_mut_slice()
+        && ruled
+        && !name.value
+    {
+        (name.col, name.colspan) = (0, cols);
+    }
 }
 
 /// Puts the phrases of a line into columns.
@@ -54,8 +89,15 @@ fn row_line(page: &PageContent, line: &Line, extents: &[(f32, f32)], xs: &[f32])
     let mut cells: Vec<LineCell> = Vec::new();
     for phrase in &line.phrases {
         let hits = |x0: f32, x1: f32| {
-            let over = |c: &(f32, f32)| x1.min(c.1) - x0.max(c.0) > LEAST_OVERLAP.min((x1 - x0) / 2.0);
-            Some((extents.iter().position(over)?, extents.iter().rposition(over)?))
+            let shared = |c: &(f32, f32)| x1.min(c.1) - x0.max(c.0);
+            let over = |c: &(f32, f32)| shared(c) > LEAST_OVERLAP.min((x1 - x0) / 2.0);
+            let (first, mut last) = (extents.iter().position(over)?, extents.iter().rposition(over)?);
+            // What starts in a column may run over its end a little.
+            let start = extents.get(first).is_some_and(|c| (x0 - c.0).abs() <= ALIGNED_EM * line.size);
+            if start && first + 1 == last && extents.get(last).is_some_and(|c| shared(c) < OVERFULL * (c.1 - c.0)) {
+                last = first;
+            }
+            Some((first, last))
         };
         let nearest = || {
             let center = phrase.bbox.center_x();
@@ -86,7 +128,9 @@ fn row_line(page: &PageContent, line: &Line, extents: &[(f32, f32)], xs: &[f32])
     for cell in &mut cells {
         cell.text = cell_text(&page.words, &cell.words);
         cell.value = text::is_value(&cell.text);
-        let boxes = cell.words.iter().filter_map(|&w| page.words.get(w)).map(|w| &w.bbox);
+        let words = || cell.words.iter().filter_map(|&w| page.words.get(w));
+        cell.baseline = text::median(words().map(|w| w.baseline));
+        let boxes = words().map(|w| &w.bbox);
         let bbox = BBox::union_all(boxes).unwrap_or_default();
         (cell.x0, cell.x1) = (bbox.x0, bbox.x1);
     }
@@ -186,19 +230,56 @@ fn assemble(lines: &[RowLine], starts: &[bool], xs: &[f32]) -> Draft {
     draft
 }
 
-/// Header cells of a column that no spanner covers are one cell over all header rows; others reach down to the body.
-fn stack_headers(draft: &mut Draft, header_rows: usize) {
+/// y of the blank lines between the lines of a header: as far apart as the rows below them, without a rule between them.
+fn blank_lines(header: &[RowLine], body: &[RowLine], rules: &[Seg]) -> Vec<f32> {
+    let row_pitch = text::median(body.windows(2).map(pitch));
+    let blank = |pair: &&[RowLine]| match pair {
+        [a, b] => {
+            pitch(pair) >= (BLANK_LINE_EM * a.size.max(b.size)).max(AS_FAR_AS_ROWS * row_pitch)
+                && !rules.iter().any(|s| s.at > a.baseline && s.at < b.baseline)
+        }
+        _ => false,
+    };
+    let middle = |pair: &[RowLine]| pair.iter().map(|l| l.baseline).sum::<f32>() / 2.0;
+    header.windows(2).filter(blank).map(middle).collect()
+}
+
+fn pitch(pair: &[RowLine]) -> f32 {
+    match pair {
+        [a, b] => b.baseline - a.baseline,
+        _ => 0.0,
+    }
+}
+
+/// The rows of a header in blocks between blank lines.
+fn blocks(header: &[RowLine], starts: &[bool], blanks: &[f32]) -> Vec<Range<usize>> {
+    let mut out: Vec<Range<usize>> = Vec::new();
+    let mut before = None;
+    for (row, (line, _)) in header.iter().zip(starts).filter(|(_, start)| **start).enumerate() {
+        let block = blanks.iter().filter(|y| **y < line.baseline).count();
+        match out.last_mut() {
+            Some(last) if before == Some(block) => last.end = row + 1,
+            _ => out.push(row..row + 1),
+        }
+        before = Some(block);
+    }
+    out
+}
+
+/// Within a block of header rows, the cells of a column that no spanner covers are one cell; the lowest of the others reach
+/// down to the body.
+fn stack_headers(draft: &mut Draft, block: Range<usize>, header_rows: usize) {
     if header_rows < 2 {
         return;
     }
     for col in 0..draft.cols() {
-        let column = |c: &DraftCell| c.row < header_rows && c.col <= col && col < c.col + c.colspan;
+        let column = |c: &DraftCell| block.contains(&c.row) && c.col <= col && col < c.col + c.colspan;
         if draft.cells.iter().any(|c| column(c) && c.colspan > 1) {
             let filled = |c: &DraftCell| column(c) && !c.words.is_empty();
             let lowest = (0..draft.cells.len()).filter(|&i| draft.cells.get(i).is_some_and(filled));
             let lowest = lowest.max_by_key(|&i| draft.cells.get(i).map(|c| c.row));
             if let Some(cell) = lowest.and_then(|i| draft.cells.get_mut(i)).filter(|c| c.colspan == 1) {
-                cell.rowspan = header_rows - cell.row;
+                cell.rowspan = block.end - cell.row;
                 let end = cell.row;
                 draft.cells.retain(|c| !(column(c) && c.words.is_empty() && c.row > end));
             }
@@ -207,7 +288,8 @@ fn stack_headers(draft: &mut Draft, header_rows: usize) {
         let words: Vec<usize> =
             draft.cells.iter().filter(|c| column(c)).flat_map(|c| c.words.iter().copied()).collect();
         draft.cells.retain(|c| !column(c));
-        draft.cells.push(DraftCell { row: 0, col, rowspan: header_rows, colspan: 1, words, ..DraftCell::default() });
+        let (row, rowspan) = (block.start, block.len());
+        draft.cells.push(DraftCell { row, col, rowspan, colspan: 1, words, ..DraftCell::default() });
     }
     draft.fill();
 }

@@ -10,6 +10,13 @@ const SCRIPT_SIZE: f32 = 0.8;
 /// A script overlaps its line by at least this fraction of its own height.
 const SCRIPT_OVERLAP: f32 = 0.4;
 
+/// A gap between words of a fixed-pitch font is at least this many font sizes wide: one space is 0.6 of them.
+const FIXED_PITCH_GAP_EM: f32 = 0.75;
+/// Words that overlap by more than this many font sizes do not follow each other: kerning overlaps less.
+const OVERFULL_EM: f32 = 0.2;
+/// From this many bytes on, a word of nothing but strokes may be a rule; fewer are a missing value.
+const RULE_STROKES: usize = 5;
+
 /// Characters that stand for a missing or insignificant value.
 const PLACEHOLDER: &str = "-–—−‐.…‥*()[]/±†‡ ";
 
@@ -83,16 +90,41 @@ fn line(mut group: Vec<(usize, &Word)>, gap_em: f32) -> Option<Line> {
     let baseline = group.iter().filter(|w| w.1.size >= SCRIPT_SIZE * size).map(|w| w.1.baseline).fold(0.0, f32::max);
     let bbox = BBox::union_all(group.iter().map(|w| &w.1.bbox))?;
     let mut phrases: Vec<Phrase> = Vec::new();
+    let mut before: Option<&Word> = None;
     for (index, word) in group {
+        // Values stand side by side only in different columns, however close.
+        let names = word.mono && before.is_none_or(|b| !is_value(&b.text) || !is_value(&word.text));
+        let gap_em = if names { gap_em.max(FIXED_PITCH_GAP_EM) } else { gap_em };
+        // A word that runs into the next one has run out of its column.
+        let overlaps = before.is_some_and(|b| {
+            b.bbox.x1 - word.bbox.x0 > OVERFULL_EM * size && b.size.min(word.size) >= SCRIPT_SIZE * size
+        });
         match phrases.last_mut() {
-            Some(p) if word.bbox.x0 - p.bbox.x1 <= gap_em * size => {
+            Some(p) if word.bbox.x0 - p.bbox.x1 <= gap_em * size && !overlaps => {
                 p.words.push(index);
                 p.bbox = p.bbox.union(&word.bbox);
             }
             _ => phrases.push(Phrase { words: vec![index], bbox: word.bbox }),
         }
+        before = Some(word);
     }
     Some(Line { phrases, bbox, baseline, size })
+}
+
+/// Lines of nothing but strokes among the words `of`: rules drawn with characters ("-----", "_____", "=====").
+pub(crate) fn drawn_rules(words: &[Word], of: &[usize]) -> Vec<Line> {
+    let stroke = |w: &usize| {
+        let text = words.get(*w).map_or("", |w| w.text.as_str());
+        text.len() >= RULE_STROKES && text.chars().all(|c| "-_=─━—–".contains(c))
+    };
+    let strokes: Vec<usize> = of.iter().copied().filter(stroke).collect();
+    let mut found = lines(words, &strokes, f32::INFINITY);
+    found.retain(|rule| {
+        let beside =
+            |w: &usize| words.get(*w).is_some_and(|w| (w.baseline - rule.baseline).abs() < SAME_LINE_EM * w.size);
+        !of.iter().any(|w| beside(w) && !stroke(w))
+    });
+    found
 }
 
 /// Median of the values, 0 for none.

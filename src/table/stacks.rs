@@ -1,0 +1,184 @@
+//! Areas between rules across of equal extent: tables as books set them.
+
+use crate::document::BBox;
+use crate::pdf::{PageContent, Word};
+use crate::table::aligned::{MOST_GAP_EM, PROSE_WORDS, RUNNING};
+use crate::table::grid::cell_text;
+use crate::table::judge::is_caption;
+use crate::table::rules::{self, Rules, Seg};
+use crate::table::text::{self, Line, Phrase};
+
+/// The same between two rules of equal extent, where running text is rare.
+const RULED_GAP_EM: f32 = 0.75;
+/// Rules of one table start and end within this many points of each other.
+const SAME_EDGE: f32 = 8.0;
+/// Rules shorter than this many points bound no table: underlines, footnote rules are told by their content.
+const SHORTEST_RULE: f32 = 60.0;
+/// Share of the phrases between two rules that stand beside others, from which on they are rows.
+const TABULAR: f32 = 0.6;
+/// Two rules with nothing between them are a double rule up to this distance, in points.
+const DOUBLE_RULE: f32 = 24.0;
+/// The rules above and below a title or another lone name are at most this many of its font sizes apart: farther apart, a
+/// heading stands between two tables.
+const LONE_HEIGHT_EM: f32 = 3.0;
+/// Text may run out of its cell by this many points.
+const OVERFULL: f32 = 4.0;
+/// The lines of one cell are at most this many font sizes apart.
+const CELL_PITCH_EM: f32 = 1.45;
+/// A text starts in a column where it starts within this many font sizes of the column's name.
+const ALIGNED_EM: f32 = 0.3;
+
+/// An area between rules of equal extent with tabular text between them.
+#[derive(Clone, Copy)]
+pub(crate) struct Stack {
+    /// From the first rule to the last.
+    pub area: BBox,
+    /// Whether there are rules above, between and below.
+    pub closed: bool,
+}
+
+/// Stacks of rules, top to bottom.
+pub(crate) fn stacks(page: &PageContent, rules: &Rules, free: &[usize]) -> Vec<Stack> {
+    let mut rest: Vec<Seg> = rules.horizontal.iter().filter(|s| s.len() >= SHORTEST_RULE).copied().collect();
+    let mut out = Vec::new();
+    while let Some(first) = rest.first().copied() {
+        let same = |s: &Seg| (s.from - first.from).abs() <= SAME_EDGE && (s.to - first.to).abs() <= SAME_EDGE;
+        let (group, others): (Vec<Seg>, Vec<Seg>) = rest.iter().partition(|s| same(s));
+        rest = others;
+        let mut open: Option<Stack> = None;
+        let mut title: Option<BBox> = None;
+        for pair in group.windows(2) {
+            let [a, b] = pair else { continue };
+            let gap = BBox { x0: a.from.min(b.from) - 2.0, y0: a.at, x1: a.to.max(b.to) + 2.0, y1: b.at };
+            if !is_crossed(page, rules, free, &gap) && is_tabular(page, free, &gap, open.is_some()) {
+                let above = open.map(|o| o.area).or(title.take());
+                let area = above.map_or(gap, |a| a.union(&gap));
+                open = Some(Stack { area, closed: open.is_some() });
+            } else {
+                out.extend(open.take());
+                title = is_title(page, free, &gap).then_some(gap);
+            }
+        }
+        out.extend(open);
+    }
+    out
+}
+
+/// Whether text or a rule between two rules reaches over their ends: they separate sections, and bound no table.
+fn is_crossed(page: &PageContent, rules: &Rules, free: &[usize], gap: &BBox) -> bool {
+    let over = |s: &Seg| [gap.x0, gap.x1].iter().any(|edge| s.from < edge - SAME_EDGE && s.to > edge + SAME_EDGE);
+    let inner = |s: &&Seg| s.at > gap.y0 + rules::SNAP && s.at < gap.y1 - rules::SNAP;
+    let band = BBox { x0: 0.0, x1: page.width, ..*gap };
+    // Words on both sides of an edge; a single word may be too long for its cell.
+    let split = |p: &Phrase| {
+        let any =
+            |test: &dyn Fn(&BBox) -> bool| p.words.iter().filter_map(|&w| page.words.get(w)).any(|w| test(&w.bbox));
+        any(&|b| b.x1 < gap.x0) && p.bbox.x1 > gap.x0 || any(&|b| b.x0 > gap.x1) && p.bbox.x0 < gap.x1
+    };
+    rules.horizontal.iter().filter(inner).any(over)
+        || text::lines(&page.words, &within(page, free, &band), RULED_GAP_EM)
+            .iter()
+            .any(|l| l.phrases.iter().any(split))
+}
+
+/// Whether a single line stands between two rules, close to both: the first row of what is below it, over all its columns.
+fn is_title(page: &PageContent, free: &[usize], gap: &BBox) -> bool {
+    let lines = text::lines(&page.words, &within(page, free, gap), f32::INFINITY);
+    let close = |l: &Line| gap.height() <= LONE_HEIGHT_EM * l.size;
+    lines.len() == 1 && lines.iter().all(close) && !is_caption(&line_text(page, &lines))
+}
+
+/// The words whose centre lies in an area.
+pub(crate) fn within(page: &PageContent, words: &[usize], area: &BBox) -> Vec<usize> {
+    let inside = |w: &Word| area.contains_point(w.bbox.center_x(), w.bbox.center_y());
+    words.iter().copied().filter(|&w| page.words.get(w).is_some_and(inside)).collect()
+}
+
+/// Whether the text between two rules looks like rows; `inside` a table a lone name or nothing does too.
+fn is_tabular(page: &PageContent, free: &[usize], gap: &BBox, inside: bool) -> bool {
+    let lines = text::lines(&page.words, &within(page, free, gap), RULED_GAP_EM);
+    let size = text::median(lines.iter().map(|l| l.size));
+    if lines.is_empty() {
+        return gap.height() < DOUBLE_RULE;
+    }
+    let phrases = |least: usize| -> usize { lines.iter().map(|l| l.phrases.len()).filter(|n| *n >= least).sum() };
+    let running = lines.len() > 1
+        && lines.iter().any(|l| {
+            l.phrases.len() == 1 && l.bbox.width() >= RUNNING * gap.width() && l.words().count() >= PROSE_WORDS
+        });
+    let spread = lines.windows(2).all(|p| match p {
+        [a, b] => b.baseline - a.baseline <= 3.0 * MOST_GAP_EM * size,
+        _ => true,
+    });
+    let lone = inside
+        && lines.len() == 1
+        && lines.iter().all(|l| l.bbox.width() < 0.6 * gap.width() && gap.height() <= LONE_HEIGHT_EM * l.size);
+    spread
+        && !running
+        && (phrases(2) as f32 >= TABULAR * phrases(1) as f32 || lone && !is_caption(&line_text(page, &lines)))
+}
+
+fn line_text(page: &PageContent, lines: &[Line]) -> String {
+    let words: Vec<usize> = lines.iter().flat_map(Line::words).collect();
+    cell_text(&page.words, &words)
+}
+
+/// Adds the lines directly above and below that go on with the columns: open at the top or at the bottom.
+///
+/// `prose` says of every phrase whether it is part of running text.
+pub(crate) fn grow(stack: &Stack, lines: &[Line], prose: &[Vec<bool>]) -> BBox {
+    let start = stack.area;
+    let mut area = start;
+    // The fullest line says where the columns are.
+    let inside = |l: &&Line| start.contains_point(l.bbox.center_x(), l.bbox.center_y());
+    let columns = lines.iter().filter(inside).map(|l| l.phrases.as_slice()).max_by_key(|p| p.len()).unwrap_or_default();
+    let within = |line: &'_ Line| -> Vec<Phrase> {
+        line.phrases.iter().filter(|p| p.bbox.overlap_x(&start) > 0.0).cloned().collect()
+    };
+    let fits = |i: usize, line: &Line| {
+        let inside = within(line);
+        let free = prose.get(i).is_some_and(|f| !f.iter().any(|x| *x));
+        // Two phrases are easily something else, and so is all below a closed stack, unless each stands in a column of its
+        // own.
+        let own = |p: &Phrase| {
+            let met = |c: &&Phrase| c.bbox.overlap_x(&p.bbox) > 0.0;
+            columns.iter().position(|c| met(&c)).filter(|_| columns.iter().filter(met).count() == 1)
+        };
+        free && (inside.len() >= 3 && !stack.closed || inside.len() >= 2 && ascends(inside.iter().map(own)))
+            && inside.iter().all(|p| p.bbox.x0 >= start.x0 - OVERFULL && p.bbox.x1 <= start.x1 + OVERFULL)
+    };
+    // Whether the texts stand in columns as further lines of cells: below names, and clear of the next column.
+    let in_columns = |line: &Line| {
+        let column = |p: &Phrase| {
+            let below =
+                |c: &Phrase| (c.bbox.x0 - p.bbox.x0).abs() <= ALIGNED_EM * line.size || c.bbox.overlap_x(&p.bbox) > 0.0;
+            let col = columns.iter().position(below)?;
+            let limit = columns.get(col + 1).map_or(start.x1, |next| next.bbox.x0);
+            (p.bbox.x1 <= limit + OVERFULL).then_some(col)
+        };
+        columns.len() > 1 && ascends(within(line).iter().map(column))
+    };
+    let mut last = None;
+    for (i, line) in lines.iter().enumerate().filter(|(_, l)| l.baseline > start.y1) {
+        let near = line.bbox.y0 - area.y1 <= MOST_GAP_EM * line.size;
+        let wraps = !stack.closed && last.is_some_and(|y| line.baseline - y <= CELL_PITCH_EM * line.size);
+        if !near || !(fits(i, line) || wraps && in_columns(line)) {
+            break;
+        }
+        area.y1 = line.bbox.y1;
+        last = Some(line.baseline);
+    }
+    for (i, line) in lines.iter().enumerate().rev().filter(|(_, l)| l.baseline < start.y0) {
+        if area.y0 - line.bbox.y1 > 0.8 * line.size || !fits(i, line) {
+            break;
+        }
+        area.y0 = line.bbox.y0;
+    }
+    area
+}
+
+/// Whether every text stands in a column, each in one right of the last.
+fn ascends(columns: impl Iterator<Item = Option<usize>>) -> bool {
+    let columns: Vec<Option<usize>> = columns.collect();
+    columns.iter().all(Option::is_some) && columns.windows(2).all(|w| matches!(w, [a, b] if a < b))
+}
