@@ -16,6 +16,8 @@ const FULL_ROW: f32 = 0.6;
 const LEAST_FULL_ROWS: f32 = 0.55;
 /// A grid with fewer places than this needs a name somewhere.
 const NAMELESS_PLACES: usize = 30;
+/// A table holds letters or digits in at least this share of its filled cells: marks alone tell nothing.
+const WORDED: f32 = 0.1;
 /// Cells of borderless tables are short: more words than this on average, the first column aside, are prose.
 const MOST_WORDS: f32 = 6.0;
 /// Borderless tables without values need at least this share of filled cells.
@@ -29,7 +31,7 @@ pub(crate) fn ruled(table: &Table) -> Option<f32> {
     let places = table.cells.len().max(1);
     let share = texts.len() as f32 / places as f32;
     let columns = used_columns(table);
-    if texts.len() < FEWEST_CELLS || share < LEAST_FILLED || table.rows < 2 {
+    if texts.len() < FEWEST_CELLS || share < LEAST_FILLED || table.rows < 2 || is_wordless(table) {
         return None;
     }
     if is_chart(table) || is_nameless(table) || !(is_column(table) || columns >= 2 && full_rows(table) >= 2) {
@@ -79,6 +81,13 @@ fn is_column(table: &Table) -> bool {
     table.cols == 1
         && table.rows >= FEWEST_CELLS
         && table.cells.iter().all(|c| (1..=PROSE_WORDS).contains(&c.text.split_whitespace().count()))
+}
+
+/// Whether hardly any cell holds a letter or digit: the bullets and check boxes of a table whose text is drawn as outlines.
+fn is_wordless(table: &Table) -> bool {
+    let filled: Vec<&str> = table.cells.iter().map(|c| c.text.as_str()).filter(|t| !t.is_empty()).collect();
+    let worded = filled.iter().filter(|t| t.contains(char::is_alphanumeric)).count();
+    (worded as f32) < WORDED * filled.len() as f32
 }
 
 /// Whether a small grid holds nothing but numbers: the labels of a chart's bars or axes.

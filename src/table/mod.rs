@@ -3,6 +3,7 @@
 //! [`find`] reads one page; [`join_across_pages`] puts tables together that a page break has cut.
 
 mod aligned;
+mod boxes;
 mod columns;
 mod forms;
 mod grid;

@@ -2,6 +2,7 @@
 
 use crate::document::BBox;
 use crate::pdf::PageContent;
+use crate::table::boxes;
 
 /// Rules whose axes lie closer than this many points are one line: double rules and the two edges of a thin box.
 pub(crate) const SNAP: f32 = 3.0;
@@ -66,6 +67,7 @@ pub(crate) fn collect(page: &PageContent) -> Rules {
             vertical.push(Seg { at: b.center_x(), from: b.y0, to: b.y1 });
         }
     }
+    boxes::remove(&mut horizontal, &mut vertical);
     let mut rules = Rules { horizontal: merge(horizontal), vertical: merge(vertical) };
     add_fill_edges(page, &mut rules);
     for segs in [&mut rules.horizontal, &mut rules.vertical] {
