@@ -78,7 +78,10 @@ fn divide(page: &PageContent, draft: &mut Draft) {
             let lines = text::lines(&page.words, &c.words, PHRASE_EM);
             // A single phrase says nothing: it may stand in one of the columns, or span.
             // Neither do check boxes: they stand apart as choices within one cell.
-            let several = |l: &&Line| l.phrases.len() > 1 && !l.phrases.iter().any(|p| is_choice(page, p));
+            // Nor the spaced letters of a name over several stub columns ("총   계").
+            let name = |l: &Line| c.col == 0 && !l.phrases.iter().any(|p| is_value(&cell_text(&page.words, &p.words)));
+            let several =
+                |l: &&Line| l.phrases.len() > 1 && !name(l) && !l.phrases.iter().any(|p| is_choice(page, p));
             let lines_of_several = lines.iter().filter(several).count();
             let parts = parts(draft, page, c, &lines);
             (lines_of_several > 0).then_some(Wide { index, extent: (c.col, c.colspan), lines: lines_of_several, parts })
@@ -137,7 +140,8 @@ fn parts(draft: &Draft, page: &PageContent, cell: &DraftCell, lines: &[Line]) ->
         .collect();
     let filled = out.iter().filter(|c| !c.words.is_empty()).count();
     let all: usize = out.iter().map(|c| c.words.len()).sum();
-    (filled >= 2 && all == cell.words.len()).then_some(out)
+    // Few texts far apart are blanks to fill in on one line.
+    (filled >= 2 && 2 * filled >= out.len() && all == cell.words.len()).then_some(out)
 }
 
 /// One phrase of every line for each column, where wide header words reach over the edges.

@@ -23,6 +23,8 @@ const SHADED: f32 = 0.5;
 const FULL_LINES: f32 = 0.8;
 /// Baselines at least this many font sizes apart have a blank line between them.
 const BLANK_LINE_EM: f32 = 1.9;
+/// Marks that start a line of the text between two tables, not the name of a section of one table.
+const BULLETS: [char; 14] = ['○', '◯', '〇', '●', '◦', '□', '■', '◇', '◆', '▶', '►', '•', '※', '☞'];
 /// A band is cut into rows of plain text only from this many lines on: fewer are the lines of one cell.
 const FEWEST_TEXT_ROWS: usize = 4;
 
@@ -33,7 +35,8 @@ pub(crate) fn find(page: &PageContent, rules: &Rules, words: &[usize]) -> Vec<Dr
         let within = |b: &BBox| area.contains_point(b.center_x(), b.center_y());
         let inside: Vec<usize> =
             words.iter().copied().filter(|&w| page.words.get(w).is_some_and(|w| within(&w.bbox))).collect();
-        text::lines(&page.words, &inside, f32::INFINITY).len() == 1 && !is_caption(&cell_text(&page.words, &inside))
+        let text = cell_text(&page.words, &inside);
+        text::lines(&page.words, &inside, f32::INFINITY).len() == 1 && !is_caption(&text) && !text.starts_with(BULLETS)
     };
     let mut components = lattice::join_sections(lattice::components(rules), &is_row);
     components.retain(|c| c.vertical.len() + c.horizontal.len() >= 4);
@@ -239,8 +242,13 @@ fn band_cuts(page: &PageContent, draft: &Draft, row: usize) -> Vec<f32> {
     let by_text = lines.len() >= FEWEST_TEXT_ROWS
         && full as f32 >= FULL_LINES * lines.len() as f32
         && lines.iter().flat_map(|l| &l.cells).all(|c| c.words.len() <= 4);
-    let starts =
-        if by_values || by_text { rows::starts(&lines, draft.cols(), &[]) } else { blank_lines(&lines, filled) };
+    let starts = match by_values || by_text {
+        true => rows::starts(&lines, draft.cols(), &[]),
+        false => blank_lines(&lines, filled),
+    };
+    if !are_rows(&lines, &starts, &band) {
+        return Vec::new();
+    }
     lines
         .windows(2)
         .zip(starts.iter().skip(1))
@@ -249,6 +257,21 @@ fn band_cuts(page: &PageContent, draft: &Draft, row: usize) -> Vec<f32> {
             _ => None,
         })
         .collect()
+}
+
+/// Whether every part has a name in the first filled column or a value: a part without is a line of a cell whose neighbours
+/// are centred beside it.
+fn are_rows(lines: &[RowLine], starts: &[bool], band: &[&DraftCell]) -> bool {
+    let first = band.iter().filter(|c| !c.words.is_empty()).map(|c| c.col).min();
+    let mut parts: Vec<bool> = Vec::new();
+    for (line, start) in lines.iter().zip(starts) {
+        let named = line.cells.iter().any(|c| Some(c.col) == first || c.value);
+        match parts.last_mut() {
+            Some(part) if !start => *part |= named,
+            _ => parts.push(named),
+        }
+    }
+    parts.iter().all(|named| *named)
 }
 
 /// Starts of the rows of text that blank lines through all columns set apart; none where the parts are no rows.
