@@ -1,6 +1,6 @@
 //! Columns told by white space: gutters that no line of the body crosses.
 
-use crate::table::text::{Line, median};
+use crate::table::text::{Line, Phrase, median};
 
 /// Share of the body's lines that may reach into a gutter: long names, notes, spanning cells.
 const CROSSING: f32 = 0.08;
@@ -40,6 +40,24 @@ pub(crate) fn find(lines: &[Line]) -> Vec<(f32, f32)> {
     }
     merge_unsupported(&mut columns, &body);
     if columns.len() < 2 { Vec::new() } else { columns }
+}
+
+/// The lines without phrases of several values that stand over columns of their own: names of narrow columns ("21.12월
+/// 22.12월") may be closer than a word space is wide. `values` says whether the words of a phrase are all values.
+pub(crate) fn without_crowded(lines: &[Line], values: &dyn Fn(&Phrase) -> bool) -> Vec<Line> {
+    let apart = |phrase: &Phrase, line: &Line| {
+        let inside = |p: &&Phrase| p.bbox.overlap_x(&phrase.bbox) > 0.5 * p.bbox.width();
+        line.phrases.iter().filter(inside).count() >= phrase.words.len()
+    };
+    let crowded = |i: usize, phrase: &Phrase| {
+        let others = || lines.iter().enumerate().filter(|(k, _)| *k != i).map(|(_, l)| l);
+        phrase.words.len() >= 2 && values(phrase) && 2 * others().filter(|l| apart(phrase, l)).count() >= lines.len()
+    };
+    let kept = |(i, line): (usize, &Line)| {
+        let phrases = line.phrases.iter().filter(|p| !crowded(i, p)).cloned().collect();
+        Line { phrases, ..line.clone() }
+    };
+    lines.iter().enumerate().map(kept).collect()
 }
 
 /// Joins neighbours that hardly ever both have text on a line.

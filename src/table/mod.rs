@@ -16,6 +16,7 @@ mod refine;
 mod rows;
 mod ruled;
 mod rules;
+mod shading;
 mod spanners;
 mod structure;
 #[cfg(test)]

@@ -80,8 +80,7 @@ fn divide(page: &PageContent, draft: &mut Draft) {
             // Neither do check boxes: they stand apart as choices within one cell.
             // Nor the spaced letters of a name over several stub columns ("총   계").
             let name = |l: &Line| c.col == 0 && !l.phrases.iter().any(|p| is_value(&cell_text(&page.words, &p.words)));
-            let several =
-                |l: &&Line| l.phrases.len() > 1 && !name(l) && !l.phrases.iter().any(|p| is_choice(page, p));
+            let several = |l: &&Line| l.phrases.len() > 1 && !name(l) && !l.phrases.iter().any(|p| is_choice(page, p));
             let lines_of_several = lines.iter().filter(several).count();
             let parts = parts(draft, page, c, &lines);
             (lines_of_several > 0).then_some(Wide { index, extent: (c.col, c.colspan), lines: lines_of_several, parts })

@@ -23,6 +23,12 @@ const SHADED: f32 = 0.5;
 const FULL_LINES: f32 = 0.8;
 /// Baselines at least this many font sizes apart have a blank line between them.
 const BLANK_LINE_EM: f32 = 1.9;
+/// The same for a grid of one row with two columns, the first of which holds names.
+const FEWEST_NAMES: usize = 6;
+/// Share of its lines that have a name.
+const NAMED_LINES: f32 = 0.7;
+/// Such a name has at most this many words.
+const NAME_WORDS: usize = 4;
 /// Marks that start a line of the text between two tables, not the name of a section of one table.
 const BULLETS: [char; 14] = ['○', '◯', '〇', '●', '◦', '□', '■', '◇', '◆', '▶', '►', '•', '※', '☞'];
 /// A band is cut into rows of plain text only from this many lines on: fewer are the lines of one cell.
@@ -242,7 +248,13 @@ fn band_cuts(page: &PageContent, draft: &Draft, row: usize) -> Vec<f32> {
     let by_text = lines.len() >= FEWEST_TEXT_ROWS
         && full as f32 >= FULL_LINES * lines.len() as f32
         && lines.iter().flat_map(|l| &l.cells).all(|c| c.words.len() <= 4);
-    let starts = match by_values || by_text {
+    // Short names beside texts of any length: a list of two columns.
+    let by_names = draft.rows() == 1
+        && filled == 2
+        && lines.len() >= FEWEST_NAMES
+        && full as f32 >= NAMED_LINES * lines.len() as f32
+        && lines.iter().filter_map(|l| l.cells.first()).all(|c| c.col > 0 || c.words.len() <= NAME_WORDS);
+    let starts = match by_values || by_text || by_names {
         true => rows::starts(&lines, draft.cols(), &[]),
         false => blank_lines(&lines, filled),
     };

@@ -24,7 +24,8 @@ const LEAST_OVERLAP: f32 = 1.0;
 
 /// The draft of a region of lines (cut at [`PHRASE_EM`]), or `None` where they have no columns.
 pub(crate) fn draft(page: &PageContent, lines: &[Line], rules: &[Seg]) -> Option<Draft> {
-    let extents = columns::find(lines);
+    let value = |w: &usize| page.words.get(*w).is_some_and(|w| text::is_value(&w.text));
+    let extents = columns::find(&columns::without_crowded(lines, &|p| p.words.iter().all(value)));
     let cols = extents.len();
     if cols > MOST_COLUMNS || cols * lines.len() > MOST_PLACES {
         return None;

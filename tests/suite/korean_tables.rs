@@ -69,7 +69,7 @@ fn plain(text: &str) -> String {
         '₩' | '￦' => '\\',
         other => other,
     };
-    let text = text.replace('…', "...").replace("··", "..");
+    let text = text.replace('…', "...").replace('‥', "..").replace("··", "..");
     text.chars().filter(|c| !c.is_whitespace()).map(one_form).collect::<String>().to_lowercase()
 }
 
@@ -103,11 +103,17 @@ fn found_tables(document: &Document) -> Vec<Vec<Cell>> {
         .collect()
 }
 
+/// Whether the texts agree, but for characters of which the file does not say what they are.
+fn same_text(truth: &str, found: &str) -> bool {
+    let mut pairs = truth.chars().zip(found.chars());
+    truth.chars().count() == found.chars().count() && pairs.all(|(a, b)| a == b || b == '\u{fffd}')
+}
+
 /// The most cells that agree where one table is shifted over the other, and that shift.
 fn overlap(a: &[Cell], b: &[Cell]) -> (usize, (isize, isize)) {
     let mut votes: HashMap<(isize, isize), usize> = HashMap::new();
     for x in a {
-        for y in b.iter().filter(|y| (&x.text, x.rowspan, x.colspan) == (&y.text, y.rowspan, y.colspan)) {
+        for y in b.iter().filter(|y| (x.rowspan, x.colspan) == (y.rowspan, y.colspan) && same_text(&x.text, &y.text)) {
             let shift = (y.row as isize - x.row as isize, y.col as isize - x.col as isize);
             *votes.entry(shift).or_default() += 1;
         }
@@ -136,7 +142,8 @@ fn compare(name: &str, truth: &[Vec<Cell>], found: &[Vec<Cell>]) -> Vec<(String,
     }
     let mut scores = Vec::new();
     for (i, (cells, partner)) in truth.iter().zip(matched).enumerate() {
-        let (both, other, shift) = partner.map_or((0, &[][..], (0, 0)), |(n, j, shift)| (n, found[j].as_slice(), shift));
+        let (both, other, shift) =
+            partner.map_or((0, &[][..], (0, 0)), |(n, j, shift)| (n, found[j].as_slice(), shift));
         scores.push((format!("{name} {}", i + 1), Score { truth: cells.len(), found: other.len(), both }));
         if std::env::var_os("EVINDEX_DIFF").is_some() && (both < cells.len() || both < other.len()) {
             differences(cells, other, shift);
@@ -150,17 +157,14 @@ fn compare(name: &str, truth: &[Vec<Cell>], found: &[Vec<Cell>]) -> Vec<(String,
 }
 
 fn differences(truth: &[Cell], found: &[Cell], (rows, cols): (isize, isize)) {
-    let line = |c: &Cell, rows: isize, cols: isize| {
-        let at = (c.row as isize + rows, c.col as isize + cols);
-        format!("{},{} {}×{} {}", at.0, at.1, c.rowspan, c.colspan, c.text)
-    };
-    let truth: Vec<String> = truth.iter().map(|c| line(c, rows, cols)).collect();
-    let found: Vec<String> = found.iter().map(|c| line(c, 0, 0)).collect();
-    for missing in truth.iter().filter(|l| !found.contains(l)) {
-        eprintln!("    - {missing}");
+    let place = |c: &Cell| (c.row as isize, c.col as isize, c.rowspan, c.colspan);
+    let shifted = |c: &Cell| (c.row as isize + rows, c.col as isize + cols, c.rowspan, c.colspan);
+    let same = |a: &Cell, b: &Cell| shifted(a) == place(b) && same_text(&a.text, &b.text);
+    for cell in truth.iter().filter(|a| !found.iter().any(|b| same(a, b))) {
+        eprintln!("    - {:?} {}", shifted(cell), cell.text);
     }
-    for extra in found.iter().filter(|l| !truth.contains(l)) {
-        eprintln!("    + {extra}");
+    for cell in found.iter().filter(|b| !truth.iter().any(|a| same(a, b))) {
+        eprintln!("    + {:?} {}", place(cell), cell.text);
     }
 }
 
@@ -196,7 +200,8 @@ fn scores_ask_for_text_place_and_spans() {
     let cell = |row, col, colspan, text: &str| Cell { row, col, rowspan: 1, colspan, text: text.into() };
     let truth = compact([cell(0, 0, 2, "제 목"), cell(1, 0, 1, "가"), cell(1, 1, 1, "−1")].into_iter());
     // A row more above, a blank column between: all agree but the span.
-    let found = [cell(0, 0, 1, "위"), cell(1, 0, 1, "제목"), cell(2, 0, 1, "가"), cell(2, 2, 1, "-1"), cell(3, 1, 1, " ")];
+    let found =
+        [cell(0, 0, 1, "위"), cell(1, 0, 1, "제목"), cell(2, 0, 1, "가"), cell(2, 2, 1, "-1"), cell(3, 1, 1, " ")];
     let found = compact(found.into_iter());
     let scores: Vec<Score> = compare("", &[truth], &[found]).into_iter().map(|s| s.1).collect();
     assert_eq!(scores.iter().map(|s| (s.truth, s.found, s.both)).collect::<Vec<_>>(), [(3, 4, 2)]);
