@@ -4,6 +4,7 @@
 
 mod aligned;
 mod boxes;
+mod charts;
 mod columns;
 mod forms;
 mod grid;
@@ -78,7 +79,9 @@ fn find_upright(page: &PageContent) -> Vec<FoundTable> {
     let words: Vec<usize> =
         page.words.iter().enumerate().filter(|(_, w)| upright(w)).map(|(i, _)| i).take(MOST_WORDS).collect();
     let mut found: Vec<FoundTable> = Vec::new();
-    for draft in ruled::find(page, &rules, &words) {
+    let axes = charts::axes(page, &words);
+    let is_chart = |draft: &Draft| axes.iter().any(|a| a.is_in(page, draft));
+    for draft in ruled::find(page, &rules, &words).into_iter().filter(|d| !is_chart(d)) {
         found.extend(finish(page, draft, Kind::Ruled, true));
     }
     let inside = |found: &[FoundTable], w: usize| {
@@ -87,6 +90,9 @@ fn find_upright(page: &PageContent) -> Vec<FoundTable> {
     };
     let free: Vec<usize> = words.into_iter().filter(|&w| !inside(&found, w)).collect();
     for candidate in aligned::find(page, &rules, &free) {
+        if is_chart(&candidate.draft) {
+            continue;
+        }
         let Some(table) = finish(page, candidate.draft, Kind::Aligned, candidate.ruled) else { continue };
         let overlaps = |t: &FoundTable| t.bbox.overlap_x(&table.bbox) > 0.0 && t.bbox.overlap_y(&table.bbox) > 0.0;
         if !found.iter().any(overlaps) {
