@@ -3,7 +3,7 @@
 use crate::document::BBox;
 use crate::pdf::PageContent;
 use crate::table::grid::Draft;
-use crate::table::rules::{Rules, Seg};
+use crate::table::rules::{self, Rules, Seg};
 use crate::table::structure::{self, PHRASE_EM};
 use crate::table::text::{self, Line, Phrase};
 
@@ -42,6 +42,7 @@ pub(crate) struct Candidate {
 
 /// Candidates among the words `free`, rule-bounded ones first.
 pub(crate) fn find(page: &PageContent, rules: &Rules, free: &[usize]) -> Vec<Candidate> {
+    let rules = &Rules { horizontal: rules::bridge(&rules.horizontal), vertical: rules.vertical.clone() };
     let lines = text::lines(&page.words, free, COLUMN_GAP_EM);
     let prose = prose(&page.words, &lines);
     let mut out = Vec::new();
@@ -158,7 +159,13 @@ fn is_tabular(page: &PageContent, free: &[usize], gap: &BBox, inside: bool) -> b
     if lines.is_empty() {
         return gap.height() < DOUBLE_RULE;
     }
-    let phrases = |least: usize| -> usize { lines.iter().map(|l| l.phrases.len()).filter(|n| *n >= least).sum() };
+    // Further lines of a cell start below its first one.
+    let goes_on = |i: usize, line: &Line| {
+        let below = |p: &Phrase| (p.bbox.x0 - line.bbox.x0).abs() <= size;
+        line.phrases.len() == 1 && lines.iter().take(i).any(|l| l.phrases.iter().skip(1).any(below))
+    };
+    let rows = || lines.iter().enumerate().filter(|(i, l)| !goes_on(*i, l)).map(|(_, l)| l.phrases.len());
+    let phrases = |least: usize| -> usize { rows().filter(|n| *n >= least).sum() };
     let running = lines.len() > 1
         && lines.iter().any(|l| {
             l.phrases.len() == 1 && l.bbox.width() >= RUNNING * gap.width() && l.words().count() >= PROSE_WORDS

@@ -8,6 +8,8 @@ const CROSSING: f32 = 0.08;
 const GUTTER_EM: f32 = 0.45;
 /// Text on both sides of a gutter, on at least this fraction of the body's lines, makes it the edge of a column.
 const SUPPORT: f32 = 0.15;
+/// Fewest lines that show the columns below a phrase of several values.
+const FEWEST_SPREAD: usize = 2;
 /// Lines with at least this fraction of the most phrases of any line belong to the body; others are headers or notes.
 const BODY_PHRASES: f32 = 0.5;
 
@@ -51,7 +53,8 @@ pub(crate) fn without_crowded(lines: &[Line], values: &dyn Fn(&Phrase) -> bool) 
     };
     let crowded = |i: usize, phrase: &Phrase| {
         let others = || lines.iter().enumerate().filter(|(k, _)| *k != i).map(|(_, l)| l);
-        phrase.words.len() >= 2 && values(phrase) && 2 * others().filter(|l| apart(phrase, l)).count() >= lines.len()
+        let spread = || others().filter(|l| apart(phrase, l)).count();
+        phrase.words.len() >= 2 && values(phrase) && spread() >= FEWEST_SPREAD.max(lines.len().div_ceil(3))
     };
     let kept = |(i, line): (usize, &Line)| {
         let phrases = line.phrases.iter().filter(|p| !crowded(i, p)).cloned().collect();

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::document::BBox;
 use crate::pdf::PageContent;
 use crate::table::grid::{Draft, DraftCell, cell_text};
-use crate::table::judge::is_caption;
+use crate::table::judge::{is_caption, is_note, is_unit};
 use crate::table::lattice::{self, Component, Lattice};
 use crate::table::refine;
 use crate::table::rows::{self, LineCell, RowLine};
@@ -42,7 +42,8 @@ pub(crate) fn find(page: &PageContent, rules: &Rules, words: &[usize]) -> Vec<Dr
         let inside: Vec<usize> =
             words.iter().copied().filter(|&w| page.words.get(w).is_some_and(|w| within(&w.bbox))).collect();
         let text = cell_text(&page.words, &inside);
-        text::lines(&page.words, &inside, f32::INFINITY).len() == 1 && !is_caption(&text) && !text.starts_with(BULLETS)
+        let between = is_caption(&text) || is_note(&text) || is_unit(&text) || text.starts_with(BULLETS);
+        !between && text::lines(&page.words, &inside, f32::INFINITY).len() == 1
     };
     let mut components = lattice::join_sections(lattice::components(rules), &is_row);
     components.retain(|c| c.vertical.len() + c.horizontal.len() >= 4);
@@ -271,19 +272,20 @@ fn band_cuts(page: &PageContent, draft: &Draft, row: usize) -> Vec<f32> {
         .collect()
 }
 
-/// Whether every part has a name in the first filled column or a value: a part without is a line of a cell whose neighbours
-/// are centred beside it.
+/// Whether every part has a name in the first filled column or a value, and several relate texts to each other: others are
+/// lines of cells whose neighbours are centred beside them.
 fn are_rows(lines: &[RowLine], starts: &[bool], band: &[&DraftCell]) -> bool {
     let first = band.iter().filter(|c| !c.words.is_empty()).map(|c| c.col).min();
-    let mut parts: Vec<bool> = Vec::new();
+    let mut parts: Vec<(bool, bool)> = Vec::new();
     for (line, start) in lines.iter().zip(starts) {
         let named = line.cells.iter().any(|c| Some(c.col) == first || c.value);
+        let several = line.cells.len() > 1;
         match parts.last_mut() {
-            Some(part) if !start => *part |= named,
-            _ => parts.push(named),
+            Some(part) if !start => *part = (part.0 || named, part.1 || several),
+            _ => parts.push((named, several)),
         }
     }
-    parts.iter().all(|named| *named)
+    parts.iter().all(|p| p.0) && parts.iter().filter(|p| p.1).count() >= 2
 }
 
 /// Starts of the rows of text that blank lines through all columns set apart; none where the parts are no rows.

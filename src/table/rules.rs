@@ -7,6 +7,10 @@ use crate::table::{boxes, shading};
 pub(crate) const SNAP: f32 = 3.0;
 /// Collinear pieces are joined over gaps of at most this many points: dashes, dots and rounding at crossings.
 const JOIN: f32 = 4.0;
+/// Rules may leave out the space between columns, at most this many points.
+const BRIDGE: f32 = 16.0;
+/// From this many lines on that leave out the same space, it is that between columns.
+const FEWEST_GAPS: usize = 3;
 /// Lines shorter than this many points after joining separate no cells: ticks, minus signs, bullets.
 const SHORTEST: f32 = 6.0;
 /// More lines than this on a page are a map or a drawing; looking for cells in them would cost quadratic time.
@@ -96,6 +100,25 @@ pub(crate) fn merge(mut segs: Vec<Seg>) -> Vec<Seg> {
     out
 }
 
+/// The horizontal lines, pieces joined over gaps that several lines have in common: the space between columns.
+pub(crate) fn bridge(segs: &[Seg]) -> Vec<Seg> {
+    let gap = |pair: &[Seg]| match pair {
+        [a, b] if a.at == b.at && b.from - a.to <= BRIDGE => Some((a.to, b.from)),
+        _ => None,
+    };
+    let gaps: Vec<(f32, f32)> = segs.windows(2).filter_map(gap).collect();
+    let same = |a: &(f32, f32), b: &(f32, f32)| (a.0 - b.0).abs() <= SNAP && (a.1 - b.1).abs() <= SNAP;
+    let common = |g: &(f32, f32)| gaps.iter().filter(|o| same(g, o)).count() >= FEWEST_GAPS;
+    let mut out: Vec<Seg> = Vec::with_capacity(segs.len());
+    for seg in segs {
+        match out.last_mut() {
+            Some(last) if gap(&[*last, *seg]).is_some_and(|g| common(&g)) => last.to = seg.to,
+            _ => out.push(*seg),
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,5 +136,16 @@ mod tests {
         };
         let rules = collect(&page);
         assert_eq!(rules.horizontal, vec![Seg { at: 51.0, from: 0.0, to: 78.0 }]);
+    }
+
+    #[test]
+    fn gaps_between_columns_are_bridged_where_lines_share_them() {
+        let line = |at: f32, cut: f32| [Seg { at, from: 0.0, to: cut }, Seg { at, from: cut + 10.0, to: 100.0 }];
+        let mut segs: Vec<Seg> = [10.0, 20.0, 30.0].iter().flat_map(|at| line(*at, 40.0)).collect();
+        segs.extend(line(40.0, 70.0));
+        let whole = |at: f32| Seg { at, from: 0.0, to: 100.0 };
+        let mut expected = vec![whole(10.0), whole(20.0), whole(30.0)];
+        expected.extend(line(40.0, 70.0));
+        assert_eq!(bridge(&segs), expected);
     }
 }
