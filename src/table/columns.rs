@@ -16,6 +16,8 @@ const CROSSING: f32 = 0.08;
 const GUTTER_EM: f32 = 0.45;
 /// Text on both sides of a gutter, on at least this fraction of the body's lines, makes it the edge of a column.
 const SUPPORT: f32 = 0.15;
+/// Fewest lines that show the columns below a phrase of several values.
+const FEWEST_SPREAD: usize = 2;
 /// Lines with at least this fraction of the most phrases of any line belong to the body; others are headers or notes.
 const BODY_PHRASES: f32 = 0.5;
 
@@ -86,6 +88,25 @@ pub(crate) fn find(lines: &[Line]) -> Vec<(f32, f32)> {
     }
     merge_unsupported(&mut columns, &body);
     if columns.len() < 2 { Vec::new() } else { columns }
+}
+
+/// The lines without phrases of several values that stand over columns of their own: names of narrow columns ("21.12월
+/// 22.12월") may be closer than a word space is wide. `values` says whether the words of a phrase are all values.
+pub(crate) fn without_crowded(lines: &[Line], values: &dyn Fn(&Phrase) -> bool) -> Vec<Line> {
+    let apart = |phrase: &Phrase, line: &Line| {
+        let inside = |p: &&Phrase| p.bbox.overlap_x(&phrase.bbox) > 0.5 * p.bbox.width();
+        line.phrases.iter().filter(inside).count() >= phrase.words.len()
+    };
+    let crowded = |i: usize, phrase: &Phrase| {
+        let others = || lines.iter().enumerate().filter(|(k, _)| *k != i).map(|(_, l)| l);
+        let spread = || others().filter(|l| apart(phrase, l)).count();
+        phrase.words.len() >= 2 && values(phrase) && spread() >= FEWEST_SPREAD.max(lines.len().div_ceil(3))
+    };
+    let kept = |(i, line): (usize, &Line)| {
+        let phrases = line.phrases.iter().filter(|p| !crowded(i, p)).cloned().collect();
+        Line { phrases, ..line.clone() }
+    };
+    lines.iter().enumerate().map(kept).collect()
 }
 
 /// Joins neighbours that hardly ever both have text on a line.

@@ -64,6 +64,11 @@ impl Draft {
         BBox { x0, y0, x1, y1 }
     }
 
+    /// Whether most cells are empty.
+    pub(crate) fn is_sparse(&self) -> bool {
+        2 * self.cells.iter().filter(|c| !c.words.is_empty()).count() < self.cells.len()
+    }
+
     /// Removes rows and columns in which no cell with text starts; cells that span them shrink.
     pub(crate) fn drop_empty_lines(&mut self) {
         let (rows, cols) = (self.rows(), self.cols());

@@ -8,6 +8,9 @@ const EDGE_ZONE: f32 = 0.3;
 /// Column edges of the parts differ by at most this fraction of the table's width.
 const EDGE_SHIFT: f32 = 0.03;
 
+/// From this many different names on that start both tables, the second one is a new form and no continuation.
+const SAME_NAMES: usize = 2;
+
 /// A table with the page that it stands on.
 #[derive(Clone, Debug)]
 pub struct PagedTable {
@@ -19,7 +22,7 @@ pub struct PagedTable {
     pub found: FoundTable,
 }
 
-/// Joins each table at the bottom of a page with its continuation at the top of the next page.
+/// Joins each table at the bottom of a page or column with its continuation at the top of the next one.
 ///
 /// `tables` are in reading order. `adjacent(a, b)` says whether nothing but running heads, running feet and marks of
 /// continuation ("continued", "(계속)") stands between the tables at these indices; it is asked only for pairs whose columns
@@ -43,14 +46,35 @@ pub fn join_across_pages(tables: &[PagedTable], adjacent: &dyn Fn(usize, usize) 
     out
 }
 
-/// Whether position and columns allow that `next` continues `last`.
+/// Whether position and columns allow that `next` continues `last`: on the next page, or in the next column of text.
 fn could_follow(last: &PagedTable, next: &PagedTable) -> bool {
     let (a, b) = (&last.found, &next.found);
-    next.page == last.page + 1
+    (next.page == last.page + 1 || next.page == last.page && b.bbox.x0 >= a.bbox.x1)
         && a.bbox.y1 >= (1.0 - EDGE_ZONE) * last.page_height
         && b.bbox.y0 <= EDGE_ZONE * next.page_height
         && a.table.cols == b.table.cols
         && same_columns(a, b)
+        && !is_another(&a.table, &b.table)
+}
+
+/// Whether the second table asks for the same things anew: its first rows have the names of the first table's first rows
+/// beside other values. A repeated header is alike in all columns.
+fn is_another(a: &Table, b: &Table) -> bool {
+    let row = |t: &Table, r: usize| -> Vec<String> {
+        t.cells.iter().filter(|c| c.row == r).map(|c| squash(&c.text)).collect()
+    };
+    let mut names: Vec<String> = Vec::new();
+    for (left, right) in (0..a.rows.min(b.rows)).map(|r| (row(a, r), row(b, r))) {
+        match (left.first(), right.first()) {
+            (Some(x), Some(y)) if x == y && !x.is_empty() => {
+                if left != right && !names.contains(x) {
+                    names.push(x.clone());
+                }
+            }
+            _ => break,
+        }
+    }
+    names.len() >= SAME_NAMES
 }
 
 fn same_columns(a: &FoundTable, b: &FoundTable) -> bool {

@@ -16,10 +16,14 @@ const FULL_ROW: f32 = 0.6;
 const LEAST_FULL_ROWS: f32 = 0.55;
 /// A grid with fewer places than this needs a name somewhere.
 const NAMELESS_PLACES: usize = 30;
+/// A table holds letters or digits in at least this share of its filled cells: marks alone tell nothing.
+const WORDED: f32 = 0.1;
 /// Cells of borderless tables are short: more words than this on average, the first column aside, are prose.
 const MOST_WORDS: f32 = 6.0;
 /// Borderless tables without values need at least this share of filled cells.
 const LEAST_FILLED_TEXT: f32 = 0.7;
+/// Fewest rows of values that show where a table of values ends.
+const VALUE_ROWS: usize = 2;
 /// A leading or trailing full-width row with at least this many words is a title or a note, not a row.
 const PROSE_WORDS: usize = 12;
 
@@ -29,7 +33,7 @@ pub(crate) fn ruled(table: &Table) -> Option<f32> {
     let places = table.cells.len().max(1);
     let share = texts.len() as f32 / places as f32;
     let columns = used_columns(table);
-    if texts.len() < FEWEST_CELLS || share < LEAST_FILLED || table.rows < 2 {
+    if texts.len() < FEWEST_CELLS || share < LEAST_FILLED || table.rows < 2 || is_wordless(table) {
         return None;
     }
     if is_chart(table) || is_nameless(table) || !(is_column(table) || columns >= 2 && full_rows(table) >= 2) {
@@ -82,6 +86,13 @@ fn is_column(table: &Table) -> bool {
     table.cols == 1
         && table.rows >= FEWEST_CELLS
         && table.cells.iter().all(|c| (1..=PROSE_WORDS).contains(&c.text.split_whitespace().count()))
+}
+
+/// Whether hardly any cell holds a letter or digit: the bullets and check boxes of a table whose text is drawn as outlines.
+fn is_wordless(table: &Table) -> bool {
+    let filled: Vec<&str> = table.cells.iter().map(|c| c.text.as_str()).filter(|t| !t.is_empty()).collect();
+    let worded = filled.iter().filter(|t| t.contains(char::is_alphanumeric)).count();
+    (worded as f32) < WORDED * filled.len() as f32
 }
 
 /// Whether a small grid holds nothing but numbers: the labels of a chart's bars or axes.
@@ -179,14 +190,21 @@ pub(crate) fn is_caption(text: &str) -> bool {
 }
 
 /// Whether a text is a note below a table.
-fn is_note(text: &str) -> bool {
+pub(crate) fn is_note(text: &str) -> bool {
     let lower = text.trim_start().to_lowercase();
     ["note", "source", "주:", "주 :", "주)", "자료:", "자료 :", "출처", "*", "※", "exhibit reads", "1/", "¹"]
         .iter()
         .any(|p| lower.starts_with(p))
 }
 
-/// Cuts titles off the top and notes off the bottom of a draft: full-width rows that are no part of the grid.
+/// Whether a text says in what units the values of a table are.
+pub(crate) fn is_unit(text: &str) -> bool {
+    let inner = text.trim_start_matches(['(', '[', '<', ' ']).to_lowercase();
+    ["단위", "unit:", "units:"].iter().any(|p| inner.starts_with(p))
+}
+
+/// Cuts titles off the top and notes off the bottom of a draft: full-width rows that are no part of the grid, and what stands
+/// below the last row of values without being a row.
 pub(crate) fn trim(draft: &mut Draft, texts: &dyn Fn(&[usize]) -> String) {
     let (rows, cols) = (draft.rows(), draft.cols());
     let lone = |row: usize| {
@@ -198,10 +216,38 @@ pub(crate) fn trim(draft: &mut Draft, texts: &dyn Fn(&[usize]) -> String) {
     };
     let long = |t: &str| t.split_whitespace().count() >= PROSE_WORDS;
     let from = (0..rows).take_while(|&r| lone(r).is_some_and(|t| is_caption(&t) || long(&t))).count();
-    let foot = (from..rows).rev().take_while(|&r| lone(r).is_some_and(|t| is_note(&t) || long(&t))).count();
-    if from > 0 || foot > 0 {
-        draft.keep_rows(from, rows - foot);
+    let end = end_of_values(draft, texts).unwrap_or(rows).max(from);
+    let foot = (from..end).rev().take_while(|&r| lone(r).is_some_and(|t| is_note(&t) || long(&t))).count();
+    if from > 0 || foot > 0 || end < rows {
+        draft.keep_rows(from, end - foot);
     }
+}
+
+/// The row after the last one of a table of values, where only notes and the captions of what follows stand below it.
+fn end_of_values(draft: &Draft, texts: &dyn Fn(&[usize]) -> String) -> Option<usize> {
+    let rows = draft.rows();
+    let mut cells: Vec<Vec<(usize, usize, String)>> = vec![Vec::new(); rows];
+    for cell in draft.cells.iter().filter(|c| !c.words.is_empty()) {
+        for line in cells.iter_mut().skip(cell.row).take(cell.rowspan) {
+            line.push((cell.col, cell.colspan, texts(&cell.words)));
+        }
+    }
+    let holds_values = |line: &Vec<(usize, usize, String)>| {
+        let values = line.iter().filter(|c| c.0 > 0 && is_value(&c.2)).count();
+        2 * values >= draft.cols().saturating_sub(1).max(2)
+    };
+    let end = cells.iter().rposition(holds_values)? + 1;
+    let body = cells.get(draft.header_hint..end)?;
+    if body.iter().filter(|l| holds_values(l)).count() < VALUE_ROWS.max(body.len() / 2) {
+        return None;
+    }
+    // A row of names below the values ("Fixed effects: yes, no") has its own name and a cell in each column.
+    let is_outside = |line: &Vec<(usize, usize, String)>| {
+        let first = line.iter().min_by_key(|c| c.0);
+        !line.iter().any(|c| c.0 > 0 && is_value(&c.2))
+            && first.is_some_and(|c| is_note(&c.2) || line.len() > 1 && (c.0 > 0 || line.iter().any(|c| c.1 > 1)))
+    };
+    cells.get(end..)?.iter().all(is_outside).then_some(end)
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@
 
 mod aligned;
 mod backdrop;
+mod boxes;
+mod charts;
 mod columns;
 mod forms;
 mod grid;
@@ -16,6 +18,7 @@ mod refine;
 mod rows;
 mod ruled;
 mod rules;
+mod shading;
 mod spanners;
 mod stacks;
 mod structure;
@@ -30,7 +33,7 @@ use std::collections::HashSet;
 use crate::document::{BBox, Table};
 use crate::pdf::{PageContent, Word};
 use grid::Draft;
-use rules::Seg;
+use rules::{Rules, Seg};
 use text::Line;
 
 /// Most words of a page that are looked at; more are a page of noise.
@@ -87,7 +90,9 @@ fn find_upright(page: &PageContent) -> Vec<FoundTable> {
     let strokes: HashSet<usize> = drawn.iter().flat_map(Line::words).collect();
     words.retain(|w| !strokes.contains(w));
     let mut found: Vec<FoundTable> = Vec::new();
-    for draft in ruled::find(page, &rules, &words) {
+    let axes = charts::axes(page, &words);
+    let is_chart = |draft: &Draft| axes.iter().any(|a| a.is_in(page, draft));
+    for draft in ruled::find(page, &rules, &words).into_iter().filter(|d| !is_chart(d)) {
         found.extend(finish(page, draft, Kind::Ruled, true));
     }
     let inside = |found: &[FoundTable], w: usize| {
@@ -95,9 +100,11 @@ fn find_upright(page: &PageContent) -> Vec<FoundTable> {
         center.is_some_and(|(x, y)| found.iter().any(|t| t.bbox.contains_point(x, y)))
     };
     let free: Vec<usize> = words.into_iter().filter(|&w| !inside(&found, w)).collect();
-    let field = aligned::Field::new(page, &rules, &free);
+    let bridged = Rules { horizontal: rules::bridge(&rules.horizontal), vertical: rules.vertical.clone() };
+    let field = aligned::Field::new(page, &bridged, &free);
     let add = |found: &mut Vec<FoundTable>, drafts: Vec<Draft>, bounded: bool| {
-        for table in drafts.into_iter().filter_map(|d| finish(page, d, Kind::Aligned, bounded)) {
+        let drafts = drafts.into_iter().filter(|d| !is_chart(d));
+        for table in drafts.filter_map(|d| finish(page, d, Kind::Aligned, bounded)) {
             let overlaps = |t: &FoundTable| t.bbox.overlap_x(&table.bbox) > 0.0 && t.bbox.overlap_y(&table.bbox) > 0.0;
             if !found.iter().any(overlaps) {
                 found.push(table);

@@ -7,7 +7,7 @@ use crate::pdf::PageContent;
 use crate::table::columns;
 use crate::table::grid::{Draft, DraftCell, cell_text};
 use crate::table::structure::PHRASE_EM;
-use crate::table::text::{self, Line, is_value};
+use crate::table::text::{self, Line, Phrase, is_value};
 
 /// Columns are split at gutters that at least this fraction of the lines shows.
 const LINES_WITH_GUTTER: f32 = 0.6;
@@ -21,6 +21,9 @@ const FEWEST_ALIKE: usize = 2;
 const FEWEST_VALUES: usize = 4;
 /// Cells over several columns are divided where at least this fraction of their lines agrees.
 const DIVISIBLE: f32 = 0.6;
+
+/// Boxes to tick, ticked or not.
+const CHECK_BOXES: &str = "□■☐☑☒▢";
 
 /// Adds column edges found by white space, and divides cells over several columns whose words keep to the columns.
 pub(crate) fn split_columns(page: &PageContent, draft: &mut Draft) {
@@ -105,7 +108,11 @@ fn divide(page: &PageContent, draft: &mut Draft) {
         .filter_map(|(index, c)| {
             let lines = text::lines(&page.words, &c.words, PHRASE_EM);
             // A single phrase says nothing: it may stand in one of the columns, or span.
-            let lines_of_several = lines.iter().filter(|l| l.phrases.len() > 1).count();
+            // Neither do check boxes: they stand apart as choices within one cell.
+            // Nor the spaced letters of a name over several stub columns ("총   계").
+            let name = |l: &Line| c.col == 0 && !l.phrases.iter().any(|p| is_value(&cell_text(&page.words, &p.words)));
+            let several = |l: &&Line| l.phrases.len() > 1 && !name(l) && !l.phrases.iter().any(|p| is_choice(page, p));
+            let lines_of_several = lines.iter().filter(several).count();
             let parts = parts(draft, page, c, &lines);
             (lines_of_several > 0).then_some(Wide { index, extent: (c.col, c.colspan), lines: lines_of_several, parts })
         })
@@ -126,6 +133,12 @@ fn divide(page: &PageContent, draft: &mut Draft) {
             draft.cells.splice(w.index..=w.index, parts);
         }
     }
+}
+
+/// Whether a phrase starts with a check box.
+fn is_choice(page: &PageContent, phrase: &Phrase) -> bool {
+    let first = phrase.words.first().and_then(|&w| page.words.get(w)).and_then(|w| w.text.chars().next());
+    first.is_some_and(|c| CHECK_BOXES.contains(c))
 }
 
 /// The cell cut at every column edge that a wide gap on every line leaves free; `None` where there is none.
@@ -157,7 +170,8 @@ fn parts(draft: &Draft, page: &PageContent, cell: &DraftCell, lines: &[Line]) ->
         .collect();
     let filled = out.iter().filter(|c| !c.words.is_empty()).count();
     let all: usize = out.iter().map(|c| c.words.len()).sum();
-    (filled >= 2 && all == cell.words.len()).then_some(out)
+    // Few texts far apart are blanks to fill in on one line.
+    (filled >= 2 && 2 * filled >= out.len() && all == cell.words.len()).then_some(out)
 }
 
 /// One phrase of every line for each column, where wide header words reach over the edges.

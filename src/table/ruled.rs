@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::document::BBox;
 use crate::pdf::PageContent;
 use crate::table::grid::{Draft, DraftCell, cell_text};
-use crate::table::judge::is_caption;
+use crate::table::judge::{is_caption, is_note, is_unit};
 use crate::table::lattice::{self, Component, Lattice};
 use crate::table::refine;
 use crate::table::rows::{self, LineCell, RowLine};
@@ -23,6 +23,14 @@ const SHADED: f32 = 0.5;
 const FULL_LINES: f32 = 0.8;
 /// Baselines at least this many font sizes apart have a blank line between them.
 const BLANK_LINE_EM: f32 = 1.9;
+/// The same for a grid of one row with two columns, the first of which holds names.
+const FEWEST_NAMES: usize = 6;
+/// Share of its lines that have a name.
+const NAMED_LINES: f32 = 0.7;
+/// Such a name has at most this many words.
+const NAME_WORDS: usize = 4;
+/// Marks that start a line of the text between two tables, not the name of a section of one table.
+const BULLETS: [char; 14] = ['○', '◯', '〇', '●', '◦', '□', '■', '◇', '◆', '▶', '►', '•', '※', '☞'];
 /// A band is cut into rows of plain text only from this many lines on: fewer are the lines of one cell.
 const FEWEST_TEXT_ROWS: usize = 4;
 
@@ -33,7 +41,9 @@ pub(crate) fn find(page: &PageContent, rules: &Rules, words: &[usize]) -> Vec<Dr
         let within = |b: &BBox| area.contains_point(b.center_x(), b.center_y());
         let inside: Vec<usize> =
             words.iter().copied().filter(|&w| page.words.get(w).is_some_and(|w| within(&w.bbox))).collect();
-        text::lines(&page.words, &inside, f32::INFINITY).len() == 1 && !is_caption(&cell_text(&page.words, &inside))
+        let text = cell_text(&page.words, &inside);
+        let between = is_caption(&text) || is_note(&text) || is_unit(&text) || text.starts_with(BULLETS);
+        !between && text::lines(&page.words, &inside, f32::INFINITY).len() == 1
     };
     let mut components = lattice::join_sections(lattice::components(rules), &is_row);
     components.retain(|c| c.vertical.len() + c.horizontal.len() >= 4);
@@ -239,8 +249,19 @@ fn band_cuts(page: &PageContent, draft: &Draft, row: usize) -> Vec<f32> {
     let by_text = lines.len() >= FEWEST_TEXT_ROWS
         && full as f32 >= FULL_LINES * lines.len() as f32
         && lines.iter().flat_map(|l| &l.cells).all(|c| c.words.len() <= 4);
-    let starts =
-        if by_values || by_text { rows::starts(&lines, draft.cols(), &[]) } else { blank_lines(&lines, filled) };
+    // Short names beside texts of any length: a list of two columns.
+    let by_names = draft.rows() == 1
+        && filled == 2
+        && lines.len() >= FEWEST_NAMES
+        && full as f32 >= NAMED_LINES * lines.len() as f32
+        && lines.iter().filter_map(|l| l.cells.first()).all(|c| c.col > 0 || c.words.len() <= NAME_WORDS);
+    let starts = match by_values || by_text || by_names {
+        true => rows::starts(&lines, draft.cols(), &[]),
+        false => blank_lines(&lines, filled),
+    };
+    if !are_rows(&lines, &starts, &band) {
+        return Vec::new();
+    }
     lines
         .windows(2)
         .zip(starts.iter().skip(1))
@@ -249,6 +270,22 @@ fn band_cuts(page: &PageContent, draft: &Draft, row: usize) -> Vec<f32> {
             _ => None,
         })
         .collect()
+}
+
+/// Whether every part has a name in the first filled column or a value, and several relate texts to each other: others are
+/// lines of cells whose neighbours are centred beside them.
+fn are_rows(lines: &[RowLine], starts: &[bool], band: &[&DraftCell]) -> bool {
+    let first = band.iter().filter(|c| !c.words.is_empty()).map(|c| c.col).min();
+    let mut parts: Vec<(bool, bool)> = Vec::new();
+    for (line, start) in lines.iter().zip(starts) {
+        let named = line.cells.iter().any(|c| Some(c.col) == first || c.value);
+        let several = line.cells.len() > 1;
+        match parts.last_mut() {
+            Some(part) if !start => *part = (part.0 || named, part.1 || several),
+            _ => parts.push((named, several)),
+        }
+    }
+    parts.iter().all(|p| p.0) && parts.iter().filter(|p| p.1).count() >= 2
 }
 
 /// Starts of the rows of text that blank lines through all columns set apart; none where the parts are no rows.

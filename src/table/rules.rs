@@ -1,24 +1,22 @@
 //! Drawn lines of a page, made comparable: collinear pieces merged, edges of shading added.
 
-use crate::document::BBox;
 use crate::pdf::PageContent;
+use crate::table::{boxes, shading};
 
 /// Rules whose axes lie closer than this many points are one line: double rules and the two edges of a thin box.
 pub(crate) const SNAP: f32 = 3.0;
 /// Collinear pieces are joined over gaps of at most this many points: dashes, dots and rounding at crossings.
 const JOIN: f32 = 4.0;
+/// Rules may leave out the space between columns, at most this many points.
+const BRIDGE: f32 = 16.0;
+/// From this many lines on that leave out the same space, it is that between columns.
+const FEWEST_GAPS: usize = 3;
 /// Lines shorter than this many points after joining separate no cells: ticks, minus signs, bullets.
 const SHORTEST: f32 = 6.0;
 /// More lines than this on a page are a map or a drawing; looking for cells in them would cost quadratic time.
 const MOST: usize = 4000;
 /// More shaded areas than this on a page are a drawing.
 pub(crate) const MOST_FILLS: usize = 2000;
-/// Shading keeps at most half of this many points from the edge of its cell.
-const PADDING: f32 = 12.0;
-/// The unshaded row between two stripes is at most this many times as high as a stripe, or as much lower.
-const STRIPE_GAP: f32 = 1.6;
-/// A fill that covers more than this fraction of the page is its background.
-const BACKGROUND: f32 = 0.6;
 
 /// A line along one axis: at `at` across, from `from` to `to` along, in points.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,8 +64,9 @@ pub(crate) fn collect(page: &PageContent) -> Rules {
             vertical.push(Seg { at: b.center_x(), from: b.y0, to: b.y1 });
         }
     }
+    boxes::remove(&mut horizontal, &mut vertical);
     let mut rules = Rules { horizontal: merge(horizontal), vertical: merge(vertical) };
-    add_fill_edges(page, &mut rules);
+    shading::add_edges(page, &mut rules);
     for segs in [&mut rules.horizontal, &mut rules.vertical] {
         segs.retain(|s| s.len() >= SHORTEST);
         if segs.len() > MOST {
@@ -77,80 +76,8 @@ pub(crate) fn collect(page: &PageContent) -> Rules {
     rules
 }
 
-/// Adds the edges of shaded areas where no drawn line is near and where the shading really changes.
-///
-/// Shading often keeps a distance from the true edge of its cell (it is painted behind the paragraphs). So an edge with a
-/// drawn line near it is that line, and two edges that face each other over a narrow gap are one line between them.
-fn add_fill_edges(page: &PageContent, rules: &mut Rules) {
-    let page_area = page.width * page.height;
-    let fills: Vec<(BBox, [u8; 3])> = page
-        .fills
-        .iter()
-        .map(|f| (f.bbox, f.rgb))
-        .filter(|(b, _)| b.area() < BACKGROUND * page_area && b.height() > SNAP && b.width() > SNAP)
-        .take(MOST_FILLS)
-        .collect();
-    // Where drawn lines end at an unshaded place, it is undivided on purpose.
-    let ends_at = |gap: &BBox| {
-        let beside = |v: &&Seg| (v.at - gap.x0).abs() <= PADDING / 2.0 || (v.at - gap.x1).abs() <= PADDING / 2.0;
-        rules.vertical.iter().filter(beside).any(|v| v.from < gap.y0 - SNAP && v.to >= gap.y0 - SNAP)
-    };
-    let columns = fills.iter().copied().chain(stripe_gaps(&fills).into_iter().filter(|(gap, _)| !ends_at(gap)));
-    let flipped: Vec<(BBox, [u8; 3])> = columns.map(|(b, c)| (flip(&b), c)).collect();
-    // One shading painted line by line has no inner edges; side by side, pieces of one colour are cells.
-    add_edges(&fills, &mut rules.horizontal, false);
-    add_edges(&flipped, &mut rules.vertical, true);
-}
-
-/// The unshaded places of striped tables: where two shaded areas of one colour and extent stand above each other with about
-/// one row between them.
-fn stripe_gaps(fills: &[(BBox, [u8; 3])]) -> Vec<(BBox, [u8; 3])> {
-    let below = |b: &BBox, rgb: &[u8; 3]| {
-        let alike = fills.iter().filter(|(o, c)| c == rgb && (o.x0 - b.x0).abs() <= 1.0 && (o.x1 - b.x1).abs() <= 1.0);
-        alike.map(|(o, _)| o.y0).filter(|y| *y > b.y1 + SNAP).fold(f32::INFINITY, f32::min)
-    };
-    let gaps = fills.iter().map(|(b, rgb)| (BBox { y0: b.y1, y1: below(b, rgb), ..*b }, b.height(), *rgb));
-    gaps.filter(|(gap, height, _)| (height / STRIPE_GAP..=height * STRIPE_GAP).contains(&gap.height()))
-        .map(|(gap, _, rgb)| (gap, rgb))
-        .collect()
-}
-
-/// Exchanges x and y.
-fn flip(b: &BBox) -> BBox {
-    BBox { x0: b.y0, y0: b.x0, x1: b.y1, y1: b.x1 }
-}
-
-/// Adds the upper and lower edges of the fills to the drawn horizontal lines; `between_equals`, also those between two
-/// fills of one colour and extent that touch.
-fn add_edges(fills: &[(BBox, [u8; 3])], drawn: &mut Vec<Seg>, between_equals: bool) {
-    let mut new = Vec::new();
-    for (b, rgb) in fills {
-        for (y, upper) in [(b.y0, true), (b.y1, false)] {
-            // Distance to the facing edge of another fill beyond this edge.
-            let facing = fills.iter().filter(|(o, _)| o.overlap_x(b) > 0.5 * b.width().min(o.width())).map(|(o, c)| {
-                (
-                    if upper { y - o.y1 } else { o.y0 - y },
-                    c == rgb && (o.x0 - b.x0).abs() <= 1.0 && (o.x1 - b.x1).abs() <= 1.0,
-                )
-            });
-            let nearest = facing.filter(|(gap, _)| (-1.0..=PADDING).contains(gap)).min_by(|a, b| a.0.total_cmp(&b.0));
-            if !between_equals && nearest.is_some_and(|(gap, same)| same && gap <= 1.0) {
-                continue;
-            }
-            let half = nearest.map_or(0.0, |(gap, _)| gap.max(0.0) / 2.0);
-            let at = if upper { y - half } else { y + half };
-            let near = drawn.iter().filter(|d| (d.at - y).abs() <= SNAP.max(PADDING / 2.0 + 1.0));
-            if near.map(|d| d.cover(b.x0, b.x1)).sum::<f32>() < 0.8 * b.width() {
-                new.push(Seg { at, from: b.x0, to: b.x1 });
-            }
-        }
-    }
-    drawn.extend(new);
-    *drawn = merge(std::mem::take(drawn));
-}
-
 /// Snaps axes that are close together and joins pieces of the same line.
-fn merge(mut segs: Vec<Seg>) -> Vec<Seg> {
+pub(crate) fn merge(mut segs: Vec<Seg>) -> Vec<Seg> {
     segs.sort_by(|a, b| a.at.total_cmp(&b.at));
     let mut out: Vec<Seg> = Vec::new();
     let mut rest = segs.as_slice();
@@ -173,10 +100,30 @@ fn merge(mut segs: Vec<Seg>) -> Vec<Seg> {
     out
 }
 
+/// The horizontal lines, pieces joined over gaps that several lines have in common: the space between columns.
+pub(crate) fn bridge(segs: &[Seg]) -> Vec<Seg> {
+    let gap = |pair: &[Seg]| match pair {
+        [a, b] if a.at == b.at && b.from - a.to <= BRIDGE => Some((a.to, b.from)),
+        _ => None,
+    };
+    let gaps: Vec<(f32, f32)> = segs.windows(2).filter_map(gap).collect();
+    let same = |a: &(f32, f32), b: &(f32, f32)| (a.0 - b.0).abs() <= SNAP && (a.1 - b.1).abs() <= SNAP;
+    let common = |g: &(f32, f32)| gaps.iter().filter(|o| same(g, o)).count() >= FEWEST_GAPS;
+    let mut out: Vec<Seg> = Vec::with_capacity(segs.len());
+    for seg in segs {
+        match out.last_mut() {
+            Some(last) if gap(&[*last, *seg]).is_some_and(|g| common(&g)) => last.to = seg.to,
+            _ => out.push(*seg),
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pdf::{Fill, Rule};
+    use crate::document::BBox;
+    use crate::pdf::Rule;
 
     #[test]
     fn joins_dashes_and_double_rules() {
@@ -192,11 +139,13 @@ mod tests {
     }
 
     #[test]
-    fn one_shading_painted_in_pieces_has_no_inner_edges() {
-        let fill = |y: f32| Fill { bbox: BBox::new(10.0, y, 90.0, y + 12.0), rgb: [200, 200, 200] };
-        let page =
-            PageContent { width: 200.0, height: 200.0, fills: vec![fill(20.0), fill(32.0)], ..PageContent::default() };
-        let at: Vec<f32> = collect(&page).horizontal.iter().map(|s| s.at).collect();
-        assert_eq!(at, vec![20.0, 44.0]);
+    fn gaps_between_columns_are_bridged_where_lines_share_them() {
+        let line = |at: f32, cut: f32| [Seg { at, from: 0.0, to: cut }, Seg { at, from: cut + 10.0, to: 100.0 }];
+        let mut segs: Vec<Seg> = [10.0, 20.0, 30.0].iter().flat_map(|at| line(*at, 40.0)).collect();
+        segs.extend(line(40.0, 70.0));
+        let whole = |at: f32| Seg { at, from: 0.0, to: 100.0 };
+        let mut expected = vec![whole(10.0), whole(20.0), whole(30.0)];
+        expected.extend(line(40.0, 70.0));
+        assert_eq!(bridge(&segs), expected);
     }
 }

@@ -35,8 +35,9 @@ const OVERFULL: f32 = 0.2;
 
 /// The draft of a region of lines (cut at [`PHRASE_EM`]), or `None` where they have no columns.
 pub(crate) fn draft(page: &PageContent, lines: &[Line], rules: &[Seg]) -> Option<Draft> {
+    let value = |w: &usize| page.words.get(*w).is_some_and(|w| text::is_value(&w.text));
     let lines = columns::separate(&page.words, lines);
-    let extents = columns::find(&lines);
+    let extents = columns::find(&columns::without_crowded(&lines, &|p| p.words.iter().all(value)));
     let cols = extents.len();
     if cols > MOST_COLUMNS || cols * lines.len() > MOST_PLACES {
         return None;

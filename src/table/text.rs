@@ -134,6 +134,11 @@ pub(crate) fn median(values: impl IntoIterator<Item = f32>) -> f32 {
     sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
 }
 
+/// Whether a character is a Hangul syllable: one is a word or half of one, where a Latin letter may be a symbol.
+fn is_hangul(c: char) -> bool {
+    ('\u{ac00}'..='\u{d7a3}').contains(&c)
+}
+
 /// Whether a cell's text is a value rather than a name: a number with its signs and units, or a placeholder for one.
 pub(crate) fn is_value(text: &str) -> bool {
     let text = text.trim();
@@ -155,7 +160,8 @@ pub(crate) fn is_value(text: &str) -> bool {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let first = text.chars().find(|c| c.is_alphanumeric());
     // "12.5", "$3m", "8 ml", "(14.0-14.2)", "120억원"; not "Phase 2", "A1", "3 bedrooms".
-    digits > 0 && letters <= 4 && (letters <= digits || first.is_some_and(|c| c.is_ascii_digit()))
+    let symbol = first.is_some_and(|c| !is_hangul(c)) && letters <= digits;
+    digits > 0 && letters <= 4 && (symbol || first.is_some_and(|c| c.is_ascii_digit()))
 }
 
 #[cfg(test)]
@@ -167,7 +173,8 @@ mod tests {
         for value in ["12.5", "$3m", "*8 ml", "(14.0–14.2)", "1,200억원", "—", "N/A", "2023", "12%"] {
             assert!(is_value(value), "{value}");
         }
-        for name in ["", "(%)", "Total", "Phase 2", "□", "•", "3 bedrooms", "합계", "제3호 의안"] {
+        for name in ["", "(%)", "Total", "Phase 2", "□", "•", "3 bedrooms", "합계", "제3호", "여성(28명, 35%)"]
+        {
             assert!(!is_value(name), "{name}");
         }
     }

@@ -9,6 +9,7 @@ mod crash;
 mod end_to_end;
 mod fixtures;
 mod incremental;
+mod korean_tables;
 mod qdrant_edge;
 mod store_conformance;
 mod support;
