@@ -4,6 +4,7 @@
 //! plain data and its renderings, nothing that needs a parser.
 
 mod bbox;
+mod printed;
 mod render;
 mod table;
 
@@ -66,7 +67,7 @@ pub struct Element {
     /// What it is, with the data that only this kind has.
     #[serde(flatten)]
     pub kind: ElementKind,
-    /// Its text, NFC; empty for tables and pictures.
+    /// Its text, NFC; empty for tables. That of a picture is its labels, a line for each row of them.
     pub text: String,
     /// Where it stands: one region per page (or column) that it covers, in reading order; empty where the format has no
     /// layout.

@@ -5,11 +5,12 @@ use std::fmt::Write;
 use super::{CellRole, Document, Element, ElementKind, Table};
 
 impl Document {
-    /// The body as Markdown: running heads and feet are left out, tables with spans stand as HTML.
+    /// The document as Markdown: running heads that several pages repeat and page numbers are left
+    /// out, tables with spans as HTML.
     pub fn to_markdown(&self) -> String {
         let mut out = String::new();
         let mut after_item = false;
-        for element in self.elements.iter().filter(|e| !e.kind.is_furniture()) {
+        for element in self.printed() {
             let Some(block) = block(element) else { continue };
             let item = matches!(element.kind, ElementKind::ListItem { .. });
             if !out.is_empty() {
@@ -213,6 +214,8 @@ mod tests {
             Element::new(ElementKind::Paragraph, "# no heading", 1, at),
             Element::new(ElementKind::Code, "if x:\n    y", 1, at),
             Element::new(ElementKind::Picture, "", 1, at),
+            Element::new(ElementKind::PageHeader, "Journal", 2, at),
+            Element::new(ElementKind::PageFooter, "2", 2, at),
         ];
         let document = Document { elements, ..Document::default() };
         let expected = "# Report\n\n## 1.1 Scope\n\n- one\n  - 가. 둘\n2. three\n\n\\# no heading\n\n\

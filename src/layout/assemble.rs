@@ -10,6 +10,7 @@ use super::blocks::{self, Block, Pitches};
 use super::classify::{self, Neighbour, Role};
 use super::continuation;
 use super::flow;
+use super::furniture;
 use super::headings::{self, Body, Candidate};
 use super::language;
 use super::lines::{self, Line};
@@ -34,13 +35,14 @@ pub(crate) struct Entry {
 #[derive(Debug)]
 pub(crate) enum Content {
     /// Running head (`true`) or foot.
-    Furniture(bool, Line),
+    Furniture(bool, Vec<Line>),
     /// Text.
     Text(Role, Block),
     /// Text of another direction, its box already upright.
     Turned(Vec<Line>, BBox),
     Table(FoundTable),
-    Picture(BBox),
+    /// A picture with the lines of its labels.
+    Picture(BBox, Vec<Line>),
 }
 
 /// A page in reading order, before roles are known.
@@ -138,7 +140,7 @@ fn entries_of(page: Ordered, index: usize, body: &Body) -> (Vec<Entry>, PageDraf
         })
         .collect();
     let pictures: Vec<BBox> =
-        draft.floats.iter().filter(|(_, f)| matches!(f, Float::Picture)).map(|(b, _)| *b).collect();
+        draft.floats.iter().filter(|(_, f)| matches!(f, Float::Picture(_))).map(|(b, _)| *b).collect();
     let in_picture = |block: &Block| {
         let (x, y) = (block.bbox.center_x(), block.bbox.center_y());
         pictures.iter().any(|p| p.contains_point(x, y))
@@ -146,13 +148,15 @@ fn entries_of(page: Ordered, index: usize, body: &Body) -> (Vec<Entry>, PageDraf
     let roles = classify::roles(&neighbours, draft.upright_height, body, &in_picture);
     let mut floats: Vec<Option<(BBox, Float)>> = std::mem::take(&mut draft.floats).into_iter().map(Some).collect();
     let mut contents: Vec<Content> = Vec::new();
-    contents.extend(std::mem::take(&mut draft.heads).into_iter().map(|l| Content::Furniture(true, l)));
+    let running =
+        |top: bool, lines: Vec<Line>| furniture::group(lines).into_iter().map(move |l| Content::Furniture(top, l));
+    contents.extend(running(true, std::mem::take(&mut draft.heads)));
     for (part, role) in parts.into_iter().zip(roles) {
         match part {
             Part::Block(block) => contents.push(Content::Text(role.unwrap_or(Role::Paragraph), block)),
             Part::Float(at) => match floats.get_mut(at).and_then(Option::take) {
                 Some((_, Float::Table(table))) => contents.push(Content::Table(table)),
-                Some((bbox, Float::Picture)) => contents.push(Content::Picture(bbox)),
+                Some((bbox, Float::Picture(labels))) => contents.push(Content::Picture(bbox, labels)),
                 None => {}
             },
         }
@@ -162,7 +166,7 @@ fn entries_of(page: Ordered, index: usize, body: &Body) -> (Vec<Entry>, PageDraf
             contents.push(Content::Turned(block, bbox));
         }
     }
-    contents.extend(std::mem::take(&mut draft.feet).into_iter().map(|l| Content::Furniture(false, l)));
+    contents.extend(running(false, std::mem::take(&mut draft.feet)));
     (contents.into_iter().map(|content| Entry { page: index, content }).collect(), draft)
 }
 
@@ -205,7 +209,7 @@ fn elements(
             Content::Furniture(false, _) => ElementKind::PageFooter,
             Content::Turned(..) => ElementKind::Paragraph,
             Content::Table(found) => ElementKind::Table { table: found.table.clone() },
-            Content::Picture(_) => ElementKind::Picture,
+            Content::Picture(..) => ElementKind::Picture,
             Content::Text(role, block) => match role {
                 Role::Heading if Some(i) == title => ElementKind::Title,
                 Role::Heading if bylines.contains(&i) => ElementKind::Paragraph,
@@ -293,16 +297,24 @@ fn text_of(parts: &[Entry], vocabulary: &Vocabulary) -> String {
     let mut lines: Vec<&Line> = Vec::new();
     for entry in parts {
         match &entry.content {
-            Content::Furniture(_, line) => lines.push(line),
+            Content::Furniture(_, block) => lines.extend(block),
             Content::Text(role, block) => {
                 code = *role == Role::Code;
                 lines.extend(&block.lines);
             }
             Content::Turned(block, _) => lines.extend(block),
-            Content::Table(_) | Content::Picture(_) => {}
+            Content::Picture(_, labels) => return label_text(labels),
+            Content::Table(_) => {}
         }
     }
     if code { code_text(&lines) } else { vocabulary.join(lines) }
+}
+
+/// Labels of a picture, row by row.
+fn label_text(labels: &[Line]) -> String {
+    let rows = labels.chunk_by(|a, b| (b.baseline - a.baseline).abs() < 0.5 * a.size.max(1.0));
+    let rows = rows.map(|row| row.iter().map(Line::text).collect::<Vec<_>>().join(" "));
+    rows.collect::<Vec<_>>().join("\n")
 }
 
 /// Program text: line breaks kept, indents in characters.
@@ -318,9 +330,9 @@ fn code_text(lines: &[&Line]) -> String {
 
 fn region(entry: &Entry, pages: &[PageDraft]) -> Region {
     let bbox = match &entry.content {
-        Content::Furniture(_, line) => line.bbox,
+        Content::Furniture(_, block) => BBox::union_all(block.iter().map(|l| &l.bbox)).unwrap_or_default(),
         Content::Text(_, block) => block.bbox,
-        Content::Turned(_, bbox) | Content::Picture(bbox) => *bbox,
+        Content::Turned(_, bbox) | Content::Picture(bbox, _) => *bbox,
         Content::Table(found) => found.bbox,
     };
     pages.get(entry.page).map_or(Region { page: 1, bbox }, |p| Region { page: p.number, bbox: p.frame.leave(&bbox) })

@@ -7,6 +7,7 @@
 
 mod assemble;
 mod blocks;
+mod charts;
 mod classify;
 mod continuation;
 mod flow;

@@ -6,6 +6,7 @@ use crate::document::{BBox, Table};
 use crate::pdf::{PageContent, Word};
 use crate::table::{self, FoundTable};
 
+use super::charts;
 use super::frame::Frame;
 use super::lines::{self, Line};
 
@@ -21,8 +22,8 @@ const MOST_IMAGES: usize = 400;
 pub(crate) enum Float {
     /// A table; its box is upright, the boxes of its cells are the page's.
     Table(FoundTable),
-    /// A picture.
-    Picture,
+    /// A picture or chart, with the lines of its labels.
+    Picture(Vec<Line>),
 }
 
 /// A page cut into lines. Boxes are upright.
@@ -34,6 +35,8 @@ pub(crate) struct PageDraft {
     pub frame: Frame,
     /// Height of the upright page.
     pub upright_height: f32,
+    /// Share of the page's characters that the file marks as no part of the text.
+    pub marked: f32,
     /// Text of the main direction.
     pub lines: Vec<Line>,
     /// Running heads, once they are known.
@@ -64,19 +67,33 @@ pub(crate) fn draft(page: &PageContent) -> PageDraft {
         tables.iter_mut().for_each(|t| turn_cells(&mut t.table, &frame));
     }
     let mut floats: Vec<(BBox, Float)> = tables.into_iter().map(|t| (t.bbox, Float::Table(t))).collect();
-    let pictures = pictures(upright, floats.iter().map(|(b, _)| *b).collect());
-    floats.extend(pictures.into_iter().map(|b| (b, Float::Picture)));
     let main = free.iter().filter(|w| w.angle == 0).map(|w| (*w).clone()).collect();
+    let mut lines = lines::cut(main);
+    let images = pictures(upright, floats.iter().map(|(b, _)| *b).collect());
+    let taken: Vec<BBox> = floats.iter().map(|(b, _)| *b).chain(images.iter().copied()).collect();
+    for chart in charts::find(upright, &lines, &taken) {
+        let inside = |line: &Line| chart.contains_point(line.bbox.center_x(), line.bbox.center_y());
+        let (labels, others) = lines.into_iter().partition(inside);
+        lines = others;
+        floats.push((chart, Float::Picture(labels)));
+    }
+    floats.extend(images.into_iter().map(|b| (b, Float::Picture(Vec::new()))));
     PageDraft {
         number: page.number,
         frame,
         upright_height: upright.height,
-        lines: lines::cut(main),
+        marked: marked(upright),
+        lines,
         heads: Vec::new(),
         feet: Vec::new(),
         floats,
         turned: turned(upright, &free),
     }
+}
+
+fn marked(page: &PageContent) -> f32 {
+    let chars = |of: &dyn Fn(&Word) -> bool| page.words.iter().filter(|w| of(w)).map(|w| w.text.len()).sum::<usize>();
+    chars(&|w| w.artifact) as f32 / chars(&|_| true).max(1) as f32
 }
 
 /// Words with text and finite numbers.

@@ -148,7 +148,11 @@ fn every_word_of_real_pages_is_in_one_element() {
         let pages: Vec<PageContent> = (1..=last).filter_map(|n| file.page(n).ok()).collect();
         let mut counts = BTreeMap::new();
         for draft in pages.iter().map(page::draft) {
-            for line in draft.lines.iter().chain(draft.turned.iter().flatten()) {
+            let labels = draft.floats.iter().filter_map(|(_, float)| match float {
+                page::Float::Picture(labels) => Some(labels),
+                page::Float::Table(_) => None,
+            });
+            for line in draft.lines.iter().chain(draft.turned.iter().flatten()).chain(labels.flatten()) {
                 count(&mut counts, &line.text(), 1);
             }
         }
