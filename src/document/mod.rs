@@ -104,8 +104,12 @@ pub enum ElementKind {
     },
     /// Caption of a table or figure.
     Caption,
-    /// A footnote, note or source line.
+    /// A footnote of a page.
     Footnote,
+    /// A note, source or unit of a table or figure.
+    Note,
+    /// A table of contents, a list of tables or figures: a line of text for each entry.
+    Contents,
     /// A displayed formula.
     Formula,
     /// Program text; line breaks and indentation kept.

@@ -39,6 +39,8 @@ fn block(element: &Element) -> Option<String> {
             return Some(format!("{fence}\n{}\n{fence}", element.text.trim_end()));
         }
         _ if text.is_empty() => return None,
+        // Two spaces keep the entries on lines of their own.
+        ElementKind::Contents => return Some(text.lines().map(single_line).collect::<Vec<_>>().join("  \n")),
         _ => {}
     }
     let line = single_line(text);

@@ -8,8 +8,10 @@ use crate::table::FoundTable;
 
 use super::blocks::{self, Block, Pitches};
 use super::classify::{self, Neighbour, Role};
+use super::contents;
 use super::continuation;
 use super::flow;
+use super::formulas;
 use super::furniture;
 use super::headings::{self, Body, Candidate};
 use super::language;
@@ -43,6 +45,8 @@ pub(crate) enum Content {
     Table(FoundTable),
     /// A picture with the lines of its labels.
     Picture(BBox, Vec<Line>),
+    /// A displayed formula.
+    Formula(BBox, Vec<Line>),
 }
 
 /// A page in reading order, before roles are known.
@@ -136,7 +140,10 @@ fn entries_of(page: Ordered, index: usize, body: &Body) -> (Vec<Entry>, PageDraf
         .iter()
         .map(|part| match part {
             Part::Block(block) => Neighbour::Block(block),
-            Part::Float(_) => Neighbour::Float,
+            Part::Float(at) => match draft.floats.get(*at) {
+                Some((_, Float::Formula(_))) => Neighbour::Formula,
+                _ => Neighbour::Float,
+            },
         })
         .collect();
     let pictures: Vec<BBox> =
@@ -157,6 +164,7 @@ fn entries_of(page: Ordered, index: usize, body: &Body) -> (Vec<Entry>, PageDraf
             Part::Float(at) => match floats.get_mut(at).and_then(Option::take) {
                 Some((_, Float::Table(table))) => contents.push(Content::Table(table)),
                 Some((bbox, Float::Picture(labels))) => contents.push(Content::Picture(bbox, labels)),
+                Some((bbox, Float::Formula(lines))) => contents.push(Content::Formula(bbox, lines)),
                 None => {}
             },
         }
@@ -210,6 +218,7 @@ fn elements(
             Content::Turned(..) => ElementKind::Paragraph,
             Content::Table(found) => ElementKind::Table { table: found.table.clone() },
             Content::Picture(..) => ElementKind::Picture,
+            Content::Formula(..) => ElementKind::Formula,
             Content::Text(role, block) => match role {
                 Role::Heading if Some(i) == title => ElementKind::Title,
                 Role::Heading if bylines.contains(&i) => ElementKind::Paragraph,
@@ -227,14 +236,19 @@ fn elements(
                 },
                 Role::Caption => ElementKind::Caption,
                 Role::Footnote => ElementKind::Footnote,
+                Role::Note => ElementKind::Note,
+                Role::Contents => ElementKind::Contents,
                 Role::Code => ElementKind::Code,
                 Role::Paragraph => ElementKind::Paragraph,
             },
         };
-        if !matches!(kind, ElementKind::ListItem { .. } | ElementKind::Footnote) {
+        if !matches!(kind, ElementKind::ListItem { .. } | ElementKind::Footnote | ElementKind::Note) {
             depths = Depths::default();
         }
-        let regions = parts.iter().map(|entry| region(entry, pages)).collect();
+        let mut regions: Vec<Region> = parts.iter().map(|entry| region(entry, pages)).collect();
+        if kind == ElementKind::Contents {
+            regions = one_a_page(regions);
+        }
         out.push(Element { kind, text, regions, section: None });
     }
     out
@@ -293,6 +307,9 @@ impl Depths {
 }
 
 fn text_of(parts: &[Entry], vocabulary: &Vocabulary) -> String {
+    if let [Entry { content: Content::Text(Role::Contents, _), .. }, ..] = parts {
+        return contents_text(parts, vocabulary);
+    }
     let mut code = false;
     let mut lines: Vec<&Line> = Vec::new();
     for entry in parts {
@@ -304,10 +321,35 @@ fn text_of(parts: &[Entry], vocabulary: &Vocabulary) -> String {
             }
             Content::Turned(block, _) => lines.extend(block),
             Content::Picture(_, labels) => return label_text(labels),
+            Content::Formula(_, lines) => return formulas::text(lines),
             Content::Table(_) => {}
         }
     }
     if code { code_text(&lines) } else { vocabulary.join(lines) }
+}
+
+/// A line for each entry of a table of contents.
+fn contents_text(parts: &[Entry], vocabulary: &Vocabulary) -> String {
+    let mut entries: Vec<String> = Vec::new();
+    for part in parts {
+        let Content::Text(_, block) = &part.content else { continue };
+        let ends = |line: &&Line| contents::ends_as_entry(line);
+        let lines: Vec<&Line> = block.lines.iter().collect();
+        entries.extend(lines.split_inclusive(ends).map(|entry| vocabulary.join(entry.iter().copied())));
+    }
+    entries.join("\n")
+}
+
+/// One box for the regions of each page.
+fn one_a_page(regions: Vec<Region>) -> Vec<Region> {
+    let mut out: Vec<Region> = Vec::new();
+    for region in regions {
+        match out.last_mut().filter(|last| last.page == region.page) {
+            Some(last) => last.bbox = last.bbox.union(&region.bbox),
+            None => out.push(region),
+        }
+    }
+    out
 }
 
 /// Labels of a picture, row by row.
@@ -332,7 +374,7 @@ fn region(entry: &Entry, pages: &[PageDraft]) -> Region {
     let bbox = match &entry.content {
         Content::Furniture(_, block) => BBox::union_all(block.iter().map(|l| &l.bbox)).unwrap_or_default(),
         Content::Text(_, block) => block.bbox,
-        Content::Turned(_, bbox) | Content::Picture(bbox, _) => *bbox,
+        Content::Turned(_, bbox) | Content::Picture(bbox, _) | Content::Formula(bbox, _) => *bbox,
         Content::Table(found) => found.bbox,
     };
     pages.get(entry.page).map_or(Region { page: 1, bbox }, |p| Region { page: p.number, bbox: p.frame.leave(&bbox) })

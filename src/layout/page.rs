@@ -7,6 +7,8 @@ use crate::pdf::{PageContent, Word};
 use crate::table::{self, FoundTable};
 
 use super::charts;
+use super::contents;
+use super::formulas;
 use super::frame::Frame;
 use super::lines::{self, Line};
 
@@ -24,6 +26,8 @@ pub(crate) enum Float {
     Table(FoundTable),
     /// A picture or chart, with the lines of its labels.
     Picture(Vec<Line>),
+    /// A displayed formula.
+    Formula(Vec<Line>),
 }
 
 /// A page cut into lines. Boxes are upright.
@@ -68,7 +72,7 @@ pub(crate) fn draft(page: &PageContent) -> PageDraft {
     }
     let mut floats: Vec<(BBox, Float)> = tables.into_iter().map(|t| (t.bbox, Float::Table(t))).collect();
     let main = free.iter().filter(|w| w.angle == 0).map(|w| (*w).clone()).collect();
-    let mut lines = lines::cut(main);
+    let mut lines = contents::join(lines::cut(main));
     let images = pictures(upright, floats.iter().map(|(b, _)| *b).collect());
     let taken: Vec<BBox> = floats.iter().map(|(b, _)| *b).chain(images.iter().copied()).collect();
     for chart in charts::find(upright, &lines, &taken) {
@@ -77,6 +81,8 @@ pub(crate) fn draft(page: &PageContent) -> PageDraft {
         lines = others;
         floats.push((chart, Float::Picture(labels)));
     }
+    let (formulas, lines) = formulas::take(lines);
+    floats.extend(formulas.into_iter().map(|f| (f.bbox, Float::Formula(f.lines))));
     floats.extend(images.into_iter().map(|b| (b, Float::Picture(Vec::new()))));
     PageDraft {
         number: page.number,

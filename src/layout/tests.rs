@@ -149,7 +149,7 @@ fn every_word_of_real_pages_is_in_one_element() {
         let mut counts = BTreeMap::new();
         for draft in pages.iter().map(page::draft) {
             let labels = draft.floats.iter().filter_map(|(_, float)| match float {
-                page::Float::Picture(labels) => Some(labels),
+                page::Float::Picture(lines) | page::Float::Formula(lines) => Some(lines),
                 page::Float::Table(_) => None,
             });
             for line in draft.lines.iter().chain(draft.turned.iter().flatten()).chain(labels.flatten()) {

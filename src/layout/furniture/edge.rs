@@ -60,7 +60,8 @@ fn judge(page: &PageDraft, head: &[usize], top: bool, body: f32) -> Option<bool>
         && whole.chars().count() <= LONGEST
         && can_return(&whole)
         && !ends_sentence(&whole);
-    let counted = |l: &&Line| is_page_number(&l.text()) && !is_listed(page, l);
+    let beside = |l: &Line| lines.iter().any(|o| o.bbox != l.bbox && o.bbox.overlap_x(&l.bbox) > -3.0 * l.size);
+    let counted = |l: &&Line| is_page_number(&l.text()) && !is_listed(page, l) && !beside(l);
     let one_row = lines.iter().all(|l| l.bbox.overlap_y(&bbox) > 0.5 * bbox.height());
     // A number before a text at the foot of a page may be that of a note.
     let noted = !top && whole.starts_with(|c: char| c.is_ascii_digit()) && !whole.contains('|') && !is_caps(&whole);
