@@ -45,6 +45,7 @@ fn print(path: &Path, args: &ParseArgs) -> anyhow::Result<()> {
     }
     match args.format {
         ParseFormat::Json => ui::print_json(&document),
+        ParseFormat::Html => ui::print(&document.to_html()),
         _ => ui::print(&document.to_markdown()),
     }
 }

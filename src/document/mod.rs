@@ -4,6 +4,7 @@
 //! plain data and its renderings, nothing that needs a parser.
 
 mod bbox;
+mod html;
 mod printed;
 mod render;
 mod table;

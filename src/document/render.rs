@@ -1,4 +1,4 @@
-//! Renderings of a document and its tables: Markdown and HTML.
+//! A document as Markdown, and its tables as Markdown and HTML.
 
 use std::fmt::Write;
 
@@ -67,7 +67,7 @@ fn list_marker(marker: &str) -> String {
     }
 }
 
-fn single_line(text: &str) -> String {
+pub(super) fn single_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -136,7 +136,7 @@ impl Table {
 }
 
 /// Text between tags: there only `&` and `<` mean anything.
-fn escape_html(text: &str) -> String {
+pub(super) fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
