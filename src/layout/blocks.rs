@@ -242,7 +242,7 @@ pub(crate) fn ends_sentence(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lines::{cut, tests::set};
+    use super::super::lines::tests::{cut, set};
     use super::*;
 
     fn blocks(lines: &[(&str, f32, f32, f32)]) -> Vec<Vec<String>> {

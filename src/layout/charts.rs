@@ -167,7 +167,7 @@ fn with_labels(chart: BBox, lines: &[Line]) -> BBox {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lines::{cut, tests::set};
+    use super::super::lines::tests::{cut, set};
     use super::*;
 
     fn fill(x0: f32, y0: f32, x1: f32, y1: f32, rgb: [u8; 3]) -> Fill {

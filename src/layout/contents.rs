@@ -44,9 +44,7 @@ pub(crate) fn join(lines: Vec<Line>) -> Vec<Line> {
     let mut pieces: Vec<Option<Line>> = lines.into_iter().map(Some).collect();
     let mut out: Vec<Line> = Vec::with_capacity(pieces.len());
     for row in rows {
-        let mut parts: Vec<Line> = row.iter().filter_map(|&at| pieces.get_mut(at)?.take()).collect();
-        parts.sort_by(|a, b| a.bbox.x0.total_cmp(&b.bbox.x0));
-        out.extend(Line::new(parts.into_iter().flat_map(|l| l.words).collect()));
+        out.extend(Line::join(row.iter().filter_map(|&at| pieces.get_mut(at)?.take()).collect()));
     }
     out.extend(pieces.into_iter().flatten());
     out.sort_by(|a, b| a.baseline.total_cmp(&b.baseline).then(a.bbox.x0.total_cmp(&b.bbox.x0)));
@@ -96,7 +94,7 @@ pub(crate) fn is_name(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lines::{cut, tests::set};
+    use super::super::lines::tests::{cut, set};
     use super::*;
 
     fn joined(lines: &[(&str, f32, f32)]) -> Vec<String> {

@@ -210,7 +210,7 @@ pub(crate) fn text(lines: &[Line]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lines::{cut, tests::set};
+    use super::super::lines::tests::{cut, set};
     use super::*;
 
     fn formulas(lines: &[(&str, f32, f32, f32)]) -> (Vec<String>, Vec<String>) {

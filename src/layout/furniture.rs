@@ -303,7 +303,7 @@ mod tests {
         words.extend(set("The Ecosystem", 98.0, 770.0, 10.0));
         words.extend(set("far away", 400.0, 770.0, 10.0));
         words.extend(set("second row", 400.0, 782.0, 10.0));
-        let groups = group(super::super::lines::cut(words));
+        let groups = group(super::super::lines::tests::cut(words));
         let groups: Vec<Vec<String>> = groups.iter().map(|g| texts(g)).collect();
         assert_eq!(groups, [vec!["6 |", "The Ecosystem"], vec!["far away", "second row"]]);
     }

@@ -6,6 +6,7 @@
 //! column breaks have cut is joined again (`flow`, `continuation`).
 
 mod assemble;
+mod bidi;
 mod blocks;
 mod charts;
 mod classify;

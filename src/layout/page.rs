@@ -56,7 +56,7 @@ pub(crate) struct PageDraft {
 /// Cuts a page.
 pub(crate) fn draft(page: &PageContent) -> PageDraft {
     let frame = Frame::of(page);
-    let upright = if frame.angle() == 0 { None } else { Some(frame.page(page)) };
+    let upright = if frame.is_identity() { None } else { Some(frame.page(page)) };
     let upright = upright.as_ref().unwrap_or(page);
     let mut tables = table::find(upright);
     let consumed: HashSet<usize> = tables.iter().flat_map(|t| t.words.iter().copied()).collect();
@@ -67,12 +67,12 @@ pub(crate) fn draft(page: &PageContent) -> PageDraft {
         .filter(|(i, w)| !consumed.contains(i) && is_sound(w))
         .map(|(_, w)| w)
         .collect();
-    if frame.angle() != 0 {
+    if !frame.is_identity() {
         tables.iter_mut().for_each(|t| turn_cells(&mut t.table, &frame));
     }
     let mut floats: Vec<(BBox, Float)> = tables.into_iter().map(|t| (t.bbox, Float::Table(t))).collect();
     let main = free.iter().filter(|w| w.angle == 0).map(|w| (*w).clone()).collect();
-    let mut lines = contents::join(lines::cut(main));
+    let mut lines = contents::join(lines::cut(main, frame.is_mirrored()));
     let images = pictures(upright, floats.iter().map(|(b, _)| *b).collect());
     let taken: Vec<BBox> = floats.iter().map(|(b, _)| *b).chain(images.iter().copied()).collect();
     for chart in charts::find(upright, &lines, &taken) {
@@ -144,7 +144,7 @@ fn turned(page: &PageContent, words: &[&Word]) -> Vec<Vec<Line>> {
         let frame = Frame::new(page, angle);
         let group: Vec<Word> = words.iter().filter(|w| w.angle == angle).map(|w| frame.word(w)).collect();
         let mut block: Vec<Line> = Vec::new();
-        for line in lines::cut(group) {
+        for line in lines::cut(group, false) {
             let apart = block.last().is_some_and(|last: &Line| {
                 line.baseline - last.baseline > 2.0 * last.size || line.bbox.overlap_x(&last.bbox) < 0.0
             });

@@ -90,6 +90,43 @@ fn a_turned_page_is_read_upright() {
 }
 
 #[test]
+fn hebrew_is_read_from_the_right() {
+    // The words of a line as the PDF layer gives them: in the order of reading, the first at the right margin.
+    let set_rtl = |text: &str, right: f32, y: f32| {
+        let mut words = set(text, 0.0, y, 10.0);
+        for word in &mut words {
+            let (x0, x1) = (right - word.bbox.x1, right - word.bbox.x0);
+            (word.bbox.x0, word.bbox.x1) = (x0, x1);
+        }
+        words
+    };
+    let full = "זה דוח חדש שכתבו כל חברי הוועדה בירושלים אחרי";
+    let mut words = Vec::new();
+    for (text, right, y) in [
+        (full, 280.0, 200.0),
+        ("דיון ארוך מאוד.", 280.0, 212.0),
+        (full, 560.0, 200.0),
+        (full, 560.0, 212.0),
+        (full, 560.0, 224.0),
+        ("ועוד שורה אחת כאן.", 560.0, 236.0),
+        (full, 280.0, 224.0),
+        (full, 280.0, 236.0),
+    ] {
+        words.extend(set_rtl(text, right, y));
+    }
+    let page = PageContent { number: 1, width: 600.0, height: 800.0, words, ..PageContent::default() };
+    let document = analyze(&[page], &DocumentInfo::default());
+    let first = format!("{full} {full} {full} ועוד שורה אחת כאן.");
+    let second = format!("{full} דיון ארוך מאוד.");
+    let third = format!("{full} {full}");
+    let expected = [("paragraph", first.as_str()), ("paragraph", second.as_str()), ("paragraph", third.as_str())];
+    assert_eq!(kinds(&document), expected);
+    let bbox = document.elements[0].bbox().unwrap();
+    assert!(bbox.x0 > 280.0 && bbox.x1 == 560.0, "{bbox:?}");
+    assert_eq!(document.lang.as_deref(), Some("he"));
+}
+
+#[test]
 fn pages_without_usable_text_are_said() {
     let scan = PageContent {
         number: 3,
