@@ -19,6 +19,7 @@ use super::lines::{self, Line};
 use super::marks;
 use super::order::{self, Item};
 use super::page::{Float, PageDraft};
+use super::tagged::{Hint, Hints};
 use super::text::Vocabulary;
 
 /// A title stands in this upper share of the first page and is larger than the body by this factor.
@@ -61,7 +62,7 @@ enum Part {
 }
 
 /// Makes the document of the pages; pages, warnings and sections are left to the caller.
-pub(crate) fn document(drafts: Vec<PageDraft>, info: &DocumentInfo) -> Document {
+pub(crate) fn document(drafts: Vec<PageDraft>, info: &DocumentInfo, hints: &Hints) -> Document {
     let ordered: Vec<Ordered> = drafts.into_par_iter().map(order_page).collect();
     let blocks = ordered.iter().flat_map(|p| &p.parts).filter_map(|p| match p {
         Part::Block(block) => Some(block),
@@ -72,12 +73,12 @@ pub(crate) fn document(drafts: Vec<PageDraft>, info: &DocumentInfo) -> Document 
     let mut entries: Vec<Entry> = Vec::new();
     let mut pages: Vec<PageDraft> = Vec::new();
     for (index, page) in ordered.into_iter().enumerate() {
-        let (found, draft) = entries_of(page, index, &body);
+        let (found, draft) = entries_of(page, index, &body, hints);
         entries.extend(found);
         pages.push(draft);
     }
     let joined = flow::join(entries, &body);
-    let mut elements = elements(&joined, &pages, &vocabulary, info, &body);
+    let mut elements = elements(&joined, &pages, &vocabulary, info, &body, hints);
     let title = elements.iter().find(|e| e.kind == ElementKind::Title).map(|e| e.text.clone());
     let lang = language::of(&elements, info.lang.as_deref());
     let mut order: Vec<Option<Element>> = elements.drain(..).map(Some).collect();
@@ -134,7 +135,7 @@ fn order_page(mut draft: PageDraft) -> Ordered {
 }
 
 /// Entries of a page: heads, then the body, then text of other directions, then feet.
-fn entries_of(page: Ordered, index: usize, body: &Body) -> (Vec<Entry>, PageDraft) {
+fn entries_of(page: Ordered, index: usize, body: &Body, hints: &Hints) -> (Vec<Entry>, PageDraft) {
     let Ordered { parts, mut draft } = page;
     let neighbours: Vec<Neighbour<'_>> = parts
         .iter()
@@ -152,7 +153,8 @@ fn entries_of(page: Ordered, index: usize, body: &Body) -> (Vec<Entry>, PageDraf
         let (x, y) = (block.bbox.center_x(), block.bbox.center_y());
         pictures.iter().any(|p| p.contains_point(x, y))
     };
-    let roles = classify::roles(&neighbours, draft.upright_height, body, &in_picture);
+    let hint = |block: &Block| hints.get(draft.number, block);
+    let roles = classify::roles(&neighbours, draft.upright_height, body, &in_picture, &hint);
     let mut floats: Vec<Option<(BBox, Float)>> = std::mem::take(&mut draft.floats).into_iter().map(Some).collect();
     let mut contents: Vec<Content> = Vec::new();
     let running =
@@ -185,6 +187,7 @@ fn elements(
     vocabulary: &Vocabulary,
     info: &DocumentInfo,
     body: &Body,
+    hints: &Hints,
 ) -> Vec<Element> {
     let texts: Vec<String> = joined.iter().map(|parts| text_of(parts, vocabulary)).collect();
     let number = |entry: &Entry| pages.get(entry.page).map_or(1, |p| p.number);
@@ -194,18 +197,17 @@ fn elements(
         .enumerate()
         .filter_map(|(i, (parts, text))| match parts.first()? {
             entry @ Entry { content: Content::Text(Role::Heading, block), .. } => {
-                Some((i, Candidate { block, text, page: number(entry) }))
+                let page = number(entry);
+                let tagged = if let Some(Hint::Heading(level)) = hints.get(page, block) { level } else { None };
+                Some((i, Candidate { block, text, page, tagged }))
             }
             _ => None,
         })
         .collect();
     let title = title(&headings, pages, body, info);
     let bylines = bylines(&headings, title, body);
-    let sections: Vec<Candidate<'_>> = headings
-        .iter()
-        .filter(|(i, _)| Some(*i) != title && !bylines.contains(i))
-        .map(|(_, h)| Candidate { block: h.block, text: h.text, page: h.page })
-        .collect();
+    let sections: Vec<Candidate<'_>> =
+        headings.iter().filter(|(i, _)| Some(*i) != title && !bylines.contains(i)).map(|(_, h)| *h).collect();
     let mut levels = headings::levels(&sections, &info.outline).into_iter();
     let mut depths = Depths::default();
     let mut out = Vec::with_capacity(joined.len());

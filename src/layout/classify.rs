@@ -6,6 +6,7 @@ use super::headings::{self, Body, Setting};
 use super::labels;
 use super::lines::Line;
 use super::marks::{self, MarkKind};
+use super::tagged::Hint;
 
 /// Footnotes are smaller than the body by at least this factor.
 const SMALL: f32 = 0.95;
@@ -46,12 +47,14 @@ pub(crate) enum Neighbour<'a> {
     Formula,
 }
 
-/// Roles of the blocks of a page, floats as `None`. `in_picture` says whether a block stands inside a picture.
+/// Roles of the blocks of a page, floats as `None`. `in_picture` says whether a block stands inside a picture, `hint`
+/// what it is tagged as.
 pub(crate) fn roles(
     page: &[Neighbour<'_>],
     height: f32,
     body: &Body,
     in_picture: &dyn Fn(&Block) -> bool,
+    hint: &dyn Fn(&Block) -> Option<Hint>,
 ) -> Vec<Option<Role>> {
     let mut roles: Vec<Option<Role>> = Vec::with_capacity(page.len());
     let contents = in_contents(page);
@@ -76,7 +79,10 @@ pub(crate) fn roles(
         let text = block.first_text();
         let full = if block.lines.len() == 1 { text.clone() } else { joined(block) };
         let place = contents.get(i).copied().unwrap_or_default();
-        let role = if place == Place::Entry {
+        let hint = hint(block);
+        let role = if let Some(role) = hint.and_then(|h| tagged(h, block, &full)) {
+            role
+        } else if place == Place::Entry {
             Role::Contents
         } else if block.mono() && block.lines.len() > 1 {
             Role::Code
@@ -86,7 +92,11 @@ pub(crate) fn roles(
             Role::Caption
         } else if is_footnote(rest, &text, height, body, before_role) {
             Role::Footnote
-        } else if !in_picture(block) && place != Place::Among && headings::is_heading(block, &full, body, setting) {
+        } else if hint != Some(Hint::Text)
+            && !in_picture(block)
+            && place != Place::Among
+            && headings::is_heading(block, &full, body, setting)
+        {
             Role::Heading
         } else if marks::mark(&text).is_some_and(|m| !matches!(m.kind, MarkKind::Decimal(_) | MarkKind::Part(_))) {
             Role::Item
@@ -96,6 +106,18 @@ pub(crate) fn roles(
         roles.push(Some(role));
     }
     roles
+}
+
+/// The role that a tag gives, as long as the block looks like it.
+fn tagged(hint: Hint, block: &Block, text: &str) -> Option<Role> {
+    match hint {
+        Hint::Heading(_) if headings::may_be_heading(block, text) && !labels::is_caption(text) => Some(Role::Heading),
+        Hint::Caption => Some(Role::Caption),
+        Hint::Footnote => Some(Role::Footnote),
+        Hint::Contents => Some(Role::Contents),
+        Hint::Code => Some(Role::Code),
+        Hint::Heading(_) | Hint::Text => None,
+    }
 }
 
 /// Where a block stands among the tables of contents of its page.
@@ -217,7 +239,7 @@ mod tests {
     fn roles_of(blocks: &[Option<Block>]) -> Vec<Option<Role>> {
         let page: Vec<Neighbour<'_>> =
             blocks.iter().map(|b| b.as_ref().map_or(Neighbour::Float, Neighbour::Block)).collect();
-        roles(&page, 800.0, &BODY, &|_| false)
+        roles(&page, 800.0, &BODY, &|_| false, &|_| None)
     }
 
     #[test]
