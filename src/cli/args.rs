@@ -179,6 +179,8 @@ pub(super) enum ParseFormat {
     /// Markdown with HTML tables.
     #[default]
     Md,
+    /// A page of HTML.
+    Html,
     /// The document model, one JSON line a file.
     Json,
     /// Words with their boxes, rules, fills and images, one JSON line a page.

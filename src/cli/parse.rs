@@ -46,6 +46,7 @@ fn print(path: &Path, as_what: ParseFormat, options: &ParseOptions) -> anyhow::R
     }
     match as_what {
         ParseFormat::Json => ui::print_json(&document),
+        ParseFormat::Html => ui::print(&document.to_html()),
         _ => ui::print(&document.to_markdown()),
     }
 }

@@ -4,6 +4,8 @@
 //! plain data and its renderings, nothing that needs a parser.
 
 mod bbox;
+mod html;
+mod printed;
 mod render;
 mod table;
 
@@ -66,7 +68,7 @@ pub struct Element {
     /// What it is, with the data that only this kind has.
     #[serde(flatten)]
     pub kind: ElementKind,
-    /// Its text, NFC; empty for tables and pictures.
+    /// Its text, NFC; empty for tables. That of a picture is its labels, a line for each row of them.
     pub text: String,
     /// Where it stands: one region per page (or column) that it covers, in reading order; empty where the format has no
     /// layout.
@@ -103,8 +105,12 @@ pub enum ElementKind {
     },
     /// Caption of a table or figure.
     Caption,
-    /// A footnote, note or source line.
+    /// A footnote of a page.
     Footnote,
+    /// A note, source or unit of a table or figure.
+    Note,
+    /// A table of contents, a list of tables or figures: a line of text for each entry.
+    Contents,
     /// A displayed formula.
     Formula,
     /// Program text; line breaks and indentation kept.

@@ -1,15 +1,16 @@
-//! Renderings of a document and its tables: Markdown and HTML.
+//! A document as Markdown, and its tables as Markdown and HTML.
 
 use std::fmt::Write;
 
 use super::{CellRole, Document, Element, ElementKind, Table};
 
 impl Document {
-    /// The body as Markdown: running heads and feet are left out, tables with spans stand as HTML.
+    /// The document as Markdown: running heads that several pages repeat and page numbers are left
+    /// out, tables with spans as HTML.
     pub fn to_markdown(&self) -> String {
         let mut out = String::new();
         let mut after_item = false;
-        for element in self.elements.iter().filter(|e| !e.kind.is_furniture()) {
+        for element in self.printed() {
             let Some(block) = block(element) else { continue };
             let item = matches!(element.kind, ElementKind::ListItem { .. });
             if !out.is_empty() {
@@ -38,6 +39,8 @@ fn block(element: &Element) -> Option<String> {
             return Some(format!("{fence}\n{}\n{fence}", element.text.trim_end()));
         }
         _ if text.is_empty() => return None,
+        // Two spaces keep the entries on lines of their own.
+        ElementKind::Contents => return Some(text.lines().map(single_line).collect::<Vec<_>>().join("  \n")),
         _ => {}
     }
     let line = single_line(text);
@@ -64,7 +67,7 @@ fn list_marker(marker: &str) -> String {
     }
 }
 
-fn single_line(text: &str) -> String {
+pub(super) fn single_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -133,7 +136,7 @@ impl Table {
 }
 
 /// Text between tags: there only `&` and `<` mean anything.
-fn escape_html(text: &str) -> String {
+pub(super) fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
@@ -213,6 +216,8 @@ mod tests {
             Element::new(ElementKind::Paragraph, "# no heading", 1, at),
             Element::new(ElementKind::Code, "if x:\n    y", 1, at),
             Element::new(ElementKind::Picture, "", 1, at),
+            Element::new(ElementKind::PageHeader, "Journal", 2, at),
+            Element::new(ElementKind::PageFooter, "2", 2, at),
         ];
         let document = Document { elements, ..Document::default() };
         let expected = "# Report\n\n## 1.1 Scope\n\n- one\n  - 가. 둘\n2. three\n\n\\# no heading\n\n\

@@ -227,7 +227,8 @@ pub(crate) fn attach(document: &Document, roles: &[Role], tables: &[usize], capt
 fn footnotes_by_page(document: &Document, roles: &[Role]) -> HashMap<u32, Vec<usize>> {
     let mut pages: HashMap<u32, Vec<usize>> = HashMap::new();
     for (index, (element, role)) in document.elements.iter().zip(roles).enumerate() {
-        if let (Role::Note, ElementKind::Footnote, Some(page)) = (role, &element.kind, element.page()) {
+        let (Role::Note, Some(page)) = (role, element.page()) else { continue };
+        if matches!(element.kind, ElementKind::Footnote | ElementKind::Note) {
             pages.entry(page).or_default().push(index);
         }
     }

@@ -56,7 +56,7 @@ fn role(element: &Element) -> Role {
         ElementKind::PageHeader | ElementKind::PageFooter => Role::Furniture,
         ElementKind::Table { .. } => Role::Table,
         ElementKind::Picture => Role::Picture,
-        ElementKind::Formula | ElementKind::Code => Role::Other,
+        ElementKind::Formula | ElementKind::Code | ElementKind::Contents => Role::Other,
         ElementKind::Title => Role::Heading,
         ElementKind::Caption if figure() => Role::FigureCaption,
         ElementKind::Caption if notes::is_units(text) => Role::Units,
@@ -65,8 +65,8 @@ fn role(element: &Element) -> Role {
             Some(label) if label.table => Role::Caption(Some(label)),
             _ => Role::Heading,
         },
-        ElementKind::Footnote if notes::is_units(text) => Role::Units,
-        ElementKind::Footnote => Role::Note,
+        ElementKind::Footnote | ElementKind::Note if notes::is_units(text) => Role::Units,
+        ElementKind::Footnote | ElementKind::Note => Role::Note,
         ElementKind::Paragraph | ElementKind::ListItem { .. } => {
             if notes::is_units(text) {
                 Role::Units

@@ -8,14 +8,18 @@ use crate::table::FoundTable;
 
 use super::blocks::{self, Block, Pitches};
 use super::classify::{self, Neighbour, Role};
+use super::contents;
 use super::continuation;
 use super::flow;
+use super::formulas;
+use super::furniture;
 use super::headings::{self, Body, Candidate};
 use super::language;
 use super::lines::{self, Line};
 use super::marks;
 use super::order::{self, Item};
 use super::page::{Float, PageDraft};
+use super::tagged::{Hint, Hints};
 use super::text::Vocabulary;
 
 /// A title stands in this upper share of the first page and is larger than the body by this factor.
@@ -34,13 +38,16 @@ pub(crate) struct Entry {
 #[derive(Debug)]
 pub(crate) enum Content {
     /// Running head (`true`) or foot.
-    Furniture(bool, Line),
+    Furniture(bool, Vec<Line>),
     /// Text.
     Text(Role, Block),
     /// Text of another direction, its box already upright.
     Turned(Vec<Line>, BBox),
     Table(FoundTable),
-    Picture(BBox),
+    /// A picture with the lines of its labels.
+    Picture(BBox, Vec<Line>),
+    /// A displayed formula.
+    Formula(BBox, Vec<Line>),
 }
 
 /// A page in reading order, before roles are known.
@@ -55,7 +62,7 @@ enum Part {
 }
 
 /// Makes the document of the pages; pages, warnings and sections are left to the caller.
-pub(crate) fn document(drafts: Vec<PageDraft>, info: &DocumentInfo) -> Document {
+pub(crate) fn document(drafts: Vec<PageDraft>, info: &DocumentInfo, hints: &Hints) -> Document {
     let ordered: Vec<Ordered> = drafts.into_par_iter().map(order_page).collect();
     let blocks = ordered.iter().flat_map(|p| &p.parts).filter_map(|p| match p {
         Part::Block(block) => Some(block),
@@ -66,12 +73,12 @@ pub(crate) fn document(drafts: Vec<PageDraft>, info: &DocumentInfo) -> Document 
     let mut entries: Vec<Entry> = Vec::new();
     let mut pages: Vec<PageDraft> = Vec::new();
     for (index, page) in ordered.into_iter().enumerate() {
-        let (found, draft) = entries_of(page, index, &body);
+        let (found, draft) = entries_of(page, index, &body, hints);
         entries.extend(found);
         pages.push(draft);
     }
     let joined = flow::join(entries, &body);
-    let mut elements = elements(&joined, &pages, &vocabulary, info, &body);
+    let mut elements = elements(&joined, &pages, &vocabulary, info, &body, hints);
     let title = elements.iter().find(|e| e.kind == ElementKind::Title).map(|e| e.text.clone());
     let lang = language::of(&elements, info.lang.as_deref());
     let mut order: Vec<Option<Element>> = elements.drain(..).map(Some).collect();
@@ -128,31 +135,38 @@ fn order_page(mut draft: PageDraft) -> Ordered {
 }
 
 /// Entries of a page: heads, then the body, then text of other directions, then feet.
-fn entries_of(page: Ordered, index: usize, body: &Body) -> (Vec<Entry>, PageDraft) {
+fn entries_of(page: Ordered, index: usize, body: &Body, hints: &Hints) -> (Vec<Entry>, PageDraft) {
     let Ordered { parts, mut draft } = page;
     let neighbours: Vec<Neighbour<'_>> = parts
         .iter()
         .map(|part| match part {
             Part::Block(block) => Neighbour::Block(block),
-            Part::Float(_) => Neighbour::Float,
+            Part::Float(at) => match draft.floats.get(*at) {
+                Some((_, Float::Formula(_))) => Neighbour::Formula,
+                _ => Neighbour::Float,
+            },
         })
         .collect();
     let pictures: Vec<BBox> =
-        draft.floats.iter().filter(|(_, f)| matches!(f, Float::Picture)).map(|(b, _)| *b).collect();
+        draft.floats.iter().filter(|(_, f)| matches!(f, Float::Picture(_))).map(|(b, _)| *b).collect();
     let in_picture = |block: &Block| {
         let (x, y) = (block.bbox.center_x(), block.bbox.center_y());
         pictures.iter().any(|p| p.contains_point(x, y))
     };
-    let roles = classify::roles(&neighbours, draft.upright_height, body, &in_picture);
+    let hint = |block: &Block| hints.get(draft.number, block);
+    let roles = classify::roles(&neighbours, draft.upright_height, body, &in_picture, &hint);
     let mut floats: Vec<Option<(BBox, Float)>> = std::mem::take(&mut draft.floats).into_iter().map(Some).collect();
     let mut contents: Vec<Content> = Vec::new();
-    contents.extend(std::mem::take(&mut draft.heads).into_iter().map(|l| Content::Furniture(true, l)));
+    let running =
+        |top: bool, lines: Vec<Line>| furniture::group(lines).into_iter().map(move |l| Content::Furniture(top, l));
+    contents.extend(running(true, std::mem::take(&mut draft.heads)));
     for (part, role) in parts.into_iter().zip(roles) {
         match part {
             Part::Block(block) => contents.push(Content::Text(role.unwrap_or(Role::Paragraph), block)),
             Part::Float(at) => match floats.get_mut(at).and_then(Option::take) {
                 Some((_, Float::Table(table))) => contents.push(Content::Table(table)),
-                Some((bbox, Float::Picture)) => contents.push(Content::Picture(bbox)),
+                Some((bbox, Float::Picture(labels))) => contents.push(Content::Picture(bbox, labels)),
+                Some((bbox, Float::Formula(lines))) => contents.push(Content::Formula(bbox, lines)),
                 None => {}
             },
         }
@@ -162,7 +176,7 @@ fn entries_of(page: Ordered, index: usize, body: &Body) -> (Vec<Entry>, PageDraf
             contents.push(Content::Turned(block, bbox));
         }
     }
-    contents.extend(std::mem::take(&mut draft.feet).into_iter().map(|l| Content::Furniture(false, l)));
+    contents.extend(running(false, std::mem::take(&mut draft.feet)));
     (contents.into_iter().map(|content| Entry { page: index, content }).collect(), draft)
 }
 
@@ -173,6 +187,7 @@ fn elements(
     vocabulary: &Vocabulary,
     info: &DocumentInfo,
     body: &Body,
+    hints: &Hints,
 ) -> Vec<Element> {
     let texts: Vec<String> = joined.iter().map(|parts| text_of(parts, vocabulary)).collect();
     let number = |entry: &Entry| pages.get(entry.page).map_or(1, |p| p.number);
@@ -182,18 +197,17 @@ fn elements(
         .enumerate()
         .filter_map(|(i, (parts, text))| match parts.first()? {
             entry @ Entry { content: Content::Text(Role::Heading, block), .. } => {
-                Some((i, Candidate { block, text, page: number(entry) }))
+                let page = number(entry);
+                let tagged = if let Some(Hint::Heading(level)) = hints.get(page, block) { level } else { None };
+                Some((i, Candidate { block, text, page, tagged }))
             }
             _ => None,
         })
         .collect();
     let title = title(&headings, pages, body, info);
     let bylines = bylines(&headings, title, body);
-    let sections: Vec<Candidate<'_>> = headings
-        .iter()
-        .filter(|(i, _)| Some(*i) != title && !bylines.contains(i))
-        .map(|(_, h)| Candidate { block: h.block, text: h.text, page: h.page })
-        .collect();
+    let sections: Vec<Candidate<'_>> =
+        headings.iter().filter(|(i, _)| Some(*i) != title && !bylines.contains(i)).map(|(_, h)| *h).collect();
     let mut levels = headings::levels(&sections, &info.outline).into_iter();
     let mut depths = Depths::default();
     let mut out = Vec::with_capacity(joined.len());
@@ -205,7 +219,8 @@ fn elements(
             Content::Furniture(false, _) => ElementKind::PageFooter,
             Content::Turned(..) => ElementKind::Paragraph,
             Content::Table(found) => ElementKind::Table { table: found.table.clone() },
-            Content::Picture(_) => ElementKind::Picture,
+            Content::Picture(..) => ElementKind::Picture,
+            Content::Formula(..) => ElementKind::Formula,
             Content::Text(role, block) => match role {
                 Role::Heading if Some(i) == title => ElementKind::Title,
                 Role::Heading if bylines.contains(&i) => ElementKind::Paragraph,
@@ -223,14 +238,19 @@ fn elements(
                 },
                 Role::Caption => ElementKind::Caption,
                 Role::Footnote => ElementKind::Footnote,
+                Role::Note => ElementKind::Note,
+                Role::Contents => ElementKind::Contents,
                 Role::Code => ElementKind::Code,
                 Role::Paragraph => ElementKind::Paragraph,
             },
         };
-        if !matches!(kind, ElementKind::ListItem { .. } | ElementKind::Footnote) {
+        if !matches!(kind, ElementKind::ListItem { .. } | ElementKind::Footnote | ElementKind::Note) {
             depths = Depths::default();
         }
-        let regions = parts.iter().map(|entry| region(entry, pages)).collect();
+        let mut regions: Vec<Region> = parts.iter().map(|entry| region(entry, pages)).collect();
+        if kind == ElementKind::Contents {
+            regions = one_a_page(regions);
+        }
         out.push(Element { kind, text, regions, section: None });
     }
     out
@@ -289,20 +309,56 @@ impl Depths {
 }
 
 fn text_of(parts: &[Entry], vocabulary: &Vocabulary) -> String {
+    if let [Entry { content: Content::Text(Role::Contents, _), .. }, ..] = parts {
+        return contents_text(parts, vocabulary);
+    }
     let mut code = false;
     let mut lines: Vec<&Line> = Vec::new();
     for entry in parts {
         match &entry.content {
-            Content::Furniture(_, line) => lines.push(line),
+            Content::Furniture(_, block) => lines.extend(block),
             Content::Text(role, block) => {
                 code = *role == Role::Code;
                 lines.extend(&block.lines);
             }
             Content::Turned(block, _) => lines.extend(block),
-            Content::Table(_) | Content::Picture(_) => {}
+            Content::Picture(_, labels) => return label_text(labels),
+            Content::Formula(_, lines) => return formulas::text(lines),
+            Content::Table(_) => {}
         }
     }
     if code { code_text(&lines) } else { vocabulary.join(lines) }
+}
+
+/// A line for each entry of a table of contents.
+fn contents_text(parts: &[Entry], vocabulary: &Vocabulary) -> String {
+    let mut entries: Vec<String> = Vec::new();
+    for part in parts {
+        let Content::Text(_, block) = &part.content else { continue };
+        let ends = |line: &&Line| contents::ends_as_entry(line);
+        let lines: Vec<&Line> = block.lines.iter().collect();
+        entries.extend(lines.split_inclusive(ends).map(|entry| vocabulary.join(entry.iter().copied())));
+    }
+    entries.join("\n")
+}
+
+/// One box for the regions of each page.
+fn one_a_page(regions: Vec<Region>) -> Vec<Region> {
+    let mut out: Vec<Region> = Vec::new();
+    for region in regions {
+        match out.last_mut().filter(|last| last.page == region.page) {
+            Some(last) => last.bbox = last.bbox.union(&region.bbox),
+            None => out.push(region),
+        }
+    }
+    out
+}
+
+/// Labels of a picture, row by row.
+fn label_text(labels: &[Line]) -> String {
+    let rows = labels.chunk_by(|a, b| (b.baseline - a.baseline).abs() < 0.5 * a.size.max(1.0));
+    let rows = rows.map(|row| row.iter().map(Line::text).collect::<Vec<_>>().join(" "));
+    rows.collect::<Vec<_>>().join("\n")
 }
 
 /// Program text: line breaks kept, indents in characters.
@@ -318,9 +374,9 @@ fn code_text(lines: &[&Line]) -> String {
 
 fn region(entry: &Entry, pages: &[PageDraft]) -> Region {
     let bbox = match &entry.content {
-        Content::Furniture(_, line) => line.bbox,
+        Content::Furniture(_, block) => BBox::union_all(block.iter().map(|l| &l.bbox)).unwrap_or_default(),
         Content::Text(_, block) => block.bbox,
-        Content::Turned(_, bbox) | Content::Picture(bbox) => *bbox,
+        Content::Turned(_, bbox) | Content::Picture(bbox, _) | Content::Formula(bbox, _) => *bbox,
         Content::Table(found) => found.bbox,
     };
     pages.get(entry.page).map_or(Region { page: 1, bbox }, |p| Region { page: p.number, bbox: p.frame.leave(&bbox) })

@@ -138,14 +138,30 @@ fn continues(block: &Block, line: &Line, after: Option<f32>, pitches: &Pitches) 
     if distance <= 0.0 || distance > WIDEST_PITCH * em || distance > LOOSE * usual + 0.06 * em {
         return false;
     }
-    if distance > LOOSE_CAPTION * usual && ends_sentence(&last.text()) && labels::is_caption(&first.text()) {
-        return false;
+    if labels::is_caption(&first.text()) {
+        if !ends_sentence(&last.text()) {
+            return caption_goes_on(block, last, line);
+        }
+        if distance > LOOSE_CAPTION * usual {
+            return false;
+        }
     }
     same_style(last, line)
         && line.bbox.overlap_x(&block.bbox) > 0.0
         && !starts_anew(block, first, last, line)
         && !is_indent(block, first, last, line, after)
         && (is_centered(block, line) || !would_fit(block, last, line))
+}
+
+/// Whether a caption that has not come to the end of a sentence goes on: its lines are ragged or centred, and only its
+/// label may be bold. A full line that opens with a capital after a short one is the text below it.
+fn caption_goes_on(block: &Block, last: &Line, line: &Line) -> bool {
+    let same_size = (last.size - line.size).abs() < 0.06 * line.size.max(last.size);
+    let text = line.text();
+    let full = block.right - line.bbox.x1 < 2.0 * line.size && block.lines.len() == 1;
+    let opens = full && would_fit(block, last, line) && !text.starts_with(char::is_lowercase);
+    let marked = labels::is_caption(&text) || labels::is_note(&text) || labels::is_unit(&text);
+    same_size && line.bbox.overlap_x(&block.bbox) > 0.0 && !marked && !opens && !labels::is_unit(&last.text())
 }
 
 fn same_style(a: &Line, b: &Line) -> bool {
@@ -226,7 +242,7 @@ pub(crate) fn ends_sentence(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lines::{cut, tests::set};
+    use super::super::lines::tests::{cut, set};
     use super::*;
 
     fn blocks(lines: &[(&str, f32, f32, f32)]) -> Vec<Vec<String>> {

@@ -1,10 +1,12 @@
 //! What each block is: heading, list item, caption, note, code or paragraph.
 
-use super::blocks::Block;
+use super::blocks::{Block, ends_sentence};
+use super::contents;
 use super::headings::{self, Body, Setting};
 use super::labels;
 use super::lines::Line;
 use super::marks::{self, MarkKind};
+use super::tagged::Hint;
 
 /// Footnotes are smaller than the body by at least this factor.
 const SMALL: f32 = 0.95;
@@ -13,8 +15,9 @@ const LOWER: f32 = 0.45;
 /// Longest note after a table, in lines.
 const MOST_NOTE_LINES: usize = 8;
 
-/// A table of contents without a name has at least this many entries on a page.
-const FEWEST_ENTRIES: usize = 4;
+/// Items below the name of a table of contents that make one without page numbers, and the longest of them in characters.
+const FEWEST_NAMED: usize = 3;
+const LONGEST_ENTRY: usize = 90;
 /// A block of more characters is no entry of a table of contents.
 const RUNNING_TEXT: usize = 200;
 
@@ -24,7 +27,12 @@ pub(crate) enum Role {
     Heading,
     Item,
     Caption,
+    /// A footnote of the page.
     Footnote,
+    /// A note, source or unit of a table or figure.
+    Note,
+    /// Entries of a table of contents.
+    Contents,
     Code,
     Paragraph,
 }
@@ -33,21 +41,23 @@ pub(crate) enum Role {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Neighbour<'a> {
     Block(&'a Block),
+    /// A table or picture.
     Float,
+    /// A displayed formula.
+    Formula,
 }
 
-/// Roles of the blocks of a page, floats as `None`. `in_picture` says whether a block stands inside a picture.
+/// Roles of the blocks of a page, floats as `None`. `in_picture` says whether a block stands inside a picture, `hint`
+/// what it is tagged as.
 pub(crate) fn roles(
     page: &[Neighbour<'_>],
     height: f32,
     body: &Body,
     in_picture: &dyn Fn(&Block) -> bool,
+    hint: &dyn Fn(&Block) -> Option<Hint>,
 ) -> Vec<Option<Role>> {
     let mut roles: Vec<Option<Role>> = Vec::with_capacity(page.len());
-    let entries = page.iter().filter(|n| matches!(n, Neighbour::Block(b) if is_entry(b))).count();
-    // Inside a table of contents nothing is a heading; the first heading that repeats one of its entries ends it.
-    let mut contents = false;
-    let listed = listed(page);
+    let contents = in_contents(page);
     for (i, neighbour) in page.iter().enumerate() {
         let Neighbour::Block(block) = neighbour else {
             roles.push(None);
@@ -55,8 +65,8 @@ pub(crate) fn roles(
         };
         let before = i.checked_sub(1).and_then(|b| page.get(b));
         let before_role = roles.last().copied().flatten();
-        let below_float =
-            matches!(before, Some(Neighbour::Float)) || matches!(before_role, Some(Role::Footnote | Role::Caption));
+        let below_float = matches!(before, Some(Neighbour::Float))
+            || matches!(before_role, Some(Role::Footnote | Role::Note | Role::Caption));
         let rest = page.get(i..).unwrap_or_default();
         let alone = match (rest.get(1), before) {
             (Some(Neighbour::Block(next)), _) => {
@@ -68,29 +78,98 @@ pub(crate) fn roles(
         let setting = Setting { alone, first, last: rest.len() == 1 && page.len() > 1 };
         let text = block.first_text();
         let full = if block.lines.len() == 1 { text.clone() } else { joined(block) };
-        if !is_entry(block) && (block.chars() > RUNNING_TEXT || listed.contains(&headings::squash(&full))) {
-            contents = false;
-        }
-        contents |= entries >= FEWEST_ENTRIES && is_entry(block);
-        let role = if block.mono() && block.lines.len() > 1 {
+        let place = contents.get(i).copied().unwrap_or_default();
+        let hint = hint(block);
+        let role = if let Some(role) = hint.and_then(|h| tagged(h, block, &full)) {
+            role
+        } else if place == Place::Entry {
+            Role::Contents
+        } else if block.mono() && block.lines.len() > 1 {
             Role::Code
         } else if labels::is_unit(&full) || is_note(block, &text, below_float, body) {
-            Role::Footnote
-        } else if labels::is_caption(&text) && block.lines.len() <= MOST_NOTE_LINES {
+            Role::Note
+        } else if labels::is_caption(&text) && (block.lines.len() <= MOST_NOTE_LINES || below_float) {
             Role::Caption
         } else if is_footnote(rest, &text, height, body, before_role) {
             Role::Footnote
-        } else if !in_picture(block) && !contents && headings::is_heading(block, &full, body, setting) {
+        } else if hint != Some(Hint::Text)
+            && !in_picture(block)
+            && place != Place::Among
+            && headings::is_heading(block, &full, body, setting)
+        {
             Role::Heading
         } else if marks::mark(&text).is_some_and(|m| !matches!(m.kind, MarkKind::Decimal(_) | MarkKind::Part(_))) {
             Role::Item
         } else {
             Role::Paragraph
         };
-        contents |= is_contents_name(&full);
         roles.push(Some(role));
     }
     roles
+}
+
+/// The role that a tag gives, as long as the block looks like it.
+fn tagged(hint: Hint, block: &Block, text: &str) -> Option<Role> {
+    match hint {
+        Hint::Heading(_) if headings::may_be_heading(block, text) && !labels::is_caption(text) => Some(Role::Heading),
+        Hint::Caption => Some(Role::Caption),
+        Hint::Footnote => Some(Role::Footnote),
+        Hint::Contents => Some(Role::Contents),
+        Hint::Code => Some(Role::Code),
+        Hint::Heading(_) | Hint::Text => None,
+    }
+}
+
+/// Where a block stands among the tables of contents of its page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Place {
+    #[default]
+    Outside,
+    /// It may be an entry; a heading it is not.
+    Among,
+    Entry,
+}
+
+/// Tells the entries of tables of contents. A page that has several lines with a page number set apart has one, from the
+/// first of them to the last; so has a page that names it, as long as short lines follow. The first block that repeats an
+/// entry, or that runs on, ends it.
+fn in_contents(page: &[Neighbour<'_>]) -> Vec<Place> {
+    let blocks = || page.iter().map(|n| if let Neighbour::Block(block) = n { Some(*block) } else { None });
+    let numbered = blocks().flatten().flat_map(|b| &b.lines).filter(|l| contents::ends_as_entry(l)).count();
+    let many = numbered >= contents::FEWEST_ENTRIES;
+    let last = if many { blocks().rposition(|b| b.is_some_and(is_entry)) } else { None };
+    let listed = listed(page);
+    let mut open = false;
+    let mut places: Vec<Place> = Vec::with_capacity(page.len());
+    for (at, block) in blocks().enumerate() {
+        let Some(block) = block else {
+            places.push(Place::Outside);
+            continue;
+        };
+        let text = joined(block);
+        if !is_entry(block) && (block.chars() > RUNNING_TEXT || listed.contains(&headings::squash(&text))) {
+            open = false;
+        }
+        open |= many && is_entry(block);
+        places.push(match open {
+            true if last.is_some_and(|last| at <= last) => Place::Entry,
+            true => Place::Among,
+            false => Place::Outside,
+        });
+        open |= contents::is_name(&text);
+    }
+    // Without page numbers: a name, and several items right below it.
+    let named = |at: usize| blocks().nth(at).flatten().is_some_and(|b| contents::is_name(&joined(b)));
+    if !many && let Some(name) = (0..page.len()).find(|&at| named(at)) {
+        let is_item = |b: &&Block| {
+            marks::mark(&b.first_text()).is_some() && b.chars() <= LONGEST_ENTRY && !ends_sentence(&joined(b))
+        };
+        let items = blocks().skip(name + 1).map_while(|b| b.filter(is_item)).count();
+        if items >= FEWEST_NAMED {
+            places.iter_mut().skip(name + 1).take(items).for_each(|place| *place = Place::Entry);
+        }
+    }
+    places
 }
 
 /// What the entries of tables of contents on a page name, squashed.
@@ -101,28 +180,13 @@ fn listed(page: &[Neighbour<'_>]) -> Vec<String> {
     });
     let name =
         |line: &Line| line.words.split_last().map(|(_, name)| name.iter().map(|w| w.text.as_str()).collect::<String>());
-    blocks.flat_map(|b| &b.lines).filter(|l| ends_as_entry(l)).filter_map(name).map(|n| headings::squash(&n)).collect()
+    let entries = blocks.flat_map(|b| &b.lines).filter(|l| contents::ends_as_entry(l));
+    entries.filter_map(name).map(|n| headings::squash(&n)).collect()
 }
 
 /// Whether a block is an entry of a table of contents: it ends with a page number that is set apart.
 fn is_entry(block: &Block) -> bool {
-    block.lines.last().is_some_and(ends_as_entry)
-}
-
-fn ends_as_entry(line: &Line) -> bool {
-    let [.., before, last] = line.words.as_slice() else { return false };
-    let number = |t: &str| t.bytes().all(|b| b.is_ascii_digit()) || t.bytes().all(|b| b"ivxl".contains(&b));
-    let dotted = before.text.ends_with("..") || before.text.ends_with('…') || before.text.ends_with("··");
-    number(last.text.trim_start_matches(['.', '…', '·'])) && (dotted || last.bbox.x0 - before.bbox.x1 > 2.0 * line.size)
-}
-
-/// `Contents`, `List of Tables`, `목차`: a name above a table of contents.
-fn is_contents_name(text: &str) -> bool {
-    let name: String = text.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect();
-    matches!(
-        name.as_str(),
-        "contents" | "tableofcontents" | "listoftables" | "listoffigures" | "목차" | "차례" | "표목차" | "그림목차"
-    )
+    block.lines.last().is_some_and(contents::ends_as_entry)
 }
 
 fn joined(block: &Block) -> String {
@@ -157,7 +221,7 @@ fn is_footnote(rest: &[Neighbour<'_>], text: &str, height: f32, body: &Body, bef
         && (marked || before == Some(Role::Footnote))
         && below.iter().all(|n| match n {
             Neighbour::Block(b) => b.column != block.column || small(b),
-            Neighbour::Float => false,
+            Neighbour::Float | Neighbour::Formula => false,
         })
 }
 
@@ -175,7 +239,7 @@ mod tests {
     fn roles_of(blocks: &[Option<Block>]) -> Vec<Option<Role>> {
         let page: Vec<Neighbour<'_>> =
             blocks.iter().map(|b| b.as_ref().map_or(Neighbour::Float, Neighbour::Block)).collect();
-        roles(&page, 800.0, &BODY, &|_| false)
+        roles(&page, 800.0, &BODY, &|_| false, &|_| None)
     }
 
     #[test]
@@ -188,8 +252,8 @@ mod tests {
             Some(block("자료: 통계청", 312.0, 9.0)),
             Some(block("The text after the table goes on here", 340.0, 10.0)),
         ]);
-        use Role::{Caption, Footnote, Paragraph};
-        let expected = [Some(Caption), Some(Footnote), None, Some(Footnote), Some(Footnote), Some(Paragraph)];
+        use Role::{Caption, Note, Paragraph};
+        let expected = [Some(Caption), Some(Note), None, Some(Note), Some(Note), Some(Paragraph)];
         assert_eq!(found, expected);
     }
 
@@ -210,12 +274,15 @@ mod tests {
         let found = roles_of(&[
             Some(block("Contents", 60.0, 14.0)),
             entry("1 The year in brief", 80.0),
-            entry("2 Traffic", 100.0),
+            entry("Table 2 Traffic", 100.0),
+            entry("3 Ships", 110.0),
+            entry("4 Staff", 120.0),
             Some(block("1 The year in brief", 140.0, 14.0)),
             Some(block("The port handled more than ever", 160.0, 10.0)),
         ]);
-        use Role::{Heading, Paragraph};
-        assert_eq!(found, [Some(Heading), Some(Paragraph), Some(Paragraph), Some(Heading), Some(Paragraph)]);
+        use Role::{Contents, Heading, Paragraph};
+        let entries = [Some(Contents); 4];
+        assert_eq!(found, [&[Some(Heading)], &entries[..], &[Some(Heading), Some(Paragraph)]].concat());
     }
 
     #[test]

@@ -13,12 +13,24 @@ pub(crate) fn join(entries: Vec<Entry>, body: &Body) -> Vec<Vec<Entry>> {
     let mut open: Option<usize> = None;
     for entry in entries {
         let Content::Text(role, block) = &entry.content else {
+            // What follows a formula speaks of it.
+            if matches!(entry.content, Content::Formula(..)) {
+                open = None;
+            }
             out.push(vec![entry]);
             continue;
         };
         match role {
             // Notes and captions do not end the text around them.
-            Role::Footnote | Role::Caption => out.push(vec![entry]),
+            Role::Footnote | Role::Note | Role::Caption => out.push(vec![entry]),
+            // Entries of one table of contents, over columns and pages.
+            Role::Contents => {
+                let parts = out.iter_mut().rev().find(|parts| !is_furniture(parts));
+                match parts.filter(|parts| is_contents(parts)) {
+                    Some(parts) => parts.push(entry),
+                    None => out.push(vec![entry]),
+                }
+            }
             Role::Heading | Role::Code => {
                 open = None;
                 out.push(vec![entry]);
@@ -36,6 +48,14 @@ pub(crate) fn join(entries: Vec<Entry>, body: &Body) -> Vec<Vec<Entry>> {
         }
     }
     out
+}
+
+fn is_furniture(parts: &[Entry]) -> bool {
+    matches!(parts, [Entry { content: Content::Furniture(..), .. }, ..])
+}
+
+fn is_contents(parts: &[Entry]) -> bool {
+    matches!(parts, [Entry { content: Content::Text(Role::Contents, _), .. }, ..])
 }
 
 /// Whether `next` is the continuation of the element whose parts are `parts`.

@@ -1,7 +1,10 @@
-//! Turned pages: a page whose text runs up, down or upside down is laid out as if it were upright.
+//! Turned pages: a page whose text runs up, down or upside down is laid out as if it were upright; and a page in Arabic
+//! or Hebrew as if seen in a mirror, so that what is read first stands on the left.
 
 use crate::document::BBox;
 use crate::pdf::{PageContent, Word};
+
+use super::bidi;
 
 /// Share of the font's height below the baseline, for words that carry no baseline of their own.
 const DESCENT: f32 = 0.2;
@@ -11,6 +14,8 @@ const DESCENT: f32 = 0.2;
 pub(crate) struct Frame {
     /// Direction of the text in degrees: 0, 90, 180 or 270, counter-clockwise.
     angle: i16,
+    /// Right and left are exchanged; upright pages only.
+    mirrored: bool,
     /// Page width in points.
     width: f32,
     /// Page height in points.
@@ -20,7 +25,7 @@ pub(crate) struct Frame {
 impl Frame {
     /// The frame in which text of direction `angle` is upright.
     pub(crate) fn new(page: &PageContent, angle: i16) -> Self {
-        Self { angle, width: page.width, height: page.height }
+        Self { angle, mirrored: false, width: page.width, height: page.height }
     }
 
     /// The frame of the direction in which most of the page's characters run.
@@ -32,12 +37,17 @@ impl Frame {
             let chars = count(angle);
             if chars > best.1 { (angle, chars) } else { best }
         });
-        Self::new(page, angle.0)
+        Self { mirrored: angle.0 == 0 && bidi::is_rtl_page(page), ..Self::new(page, angle.0) }
     }
 
-    /// The direction of its text.
-    pub(crate) fn angle(&self) -> i16 {
-        self.angle
+    /// Whether it leaves pages as they are.
+    pub(crate) fn is_identity(&self) -> bool {
+        self.angle == 0 && !self.mirrored
+    }
+
+    /// Whether right and left are exchanged.
+    pub(crate) fn is_mirrored(&self) -> bool {
+        self.mirrored
     }
 
     /// From page coordinates to upright ones.
@@ -46,6 +56,7 @@ impl Frame {
             90 => BBox::new(self.height - b.y0, b.x0, self.height - b.y1, b.x1),
             180 => BBox::new(self.width - b.x0, self.height - b.y0, self.width - b.x1, self.height - b.y1),
             270 => BBox::new(b.y0, self.width - b.x0, b.y1, self.width - b.x1),
+            _ if self.mirrored => BBox::new(self.width - b.x0, b.y0, self.width - b.x1, b.y1),
             _ => *b,
         }
     }
@@ -56,16 +67,20 @@ impl Frame {
             90 => BBox::new(b.y0, self.height - b.x0, b.y1, self.height - b.x1),
             180 => BBox::new(self.width - b.x0, self.height - b.y0, self.width - b.x1, self.height - b.y1),
             270 => BBox::new(self.width - b.y0, b.x0, self.width - b.y1, b.x1),
+            _ if self.mirrored => BBox::new(self.width - b.x0, b.y0, self.width - b.x1, b.y1),
             _ => *b,
         }
     }
 
     /// A word of this frame's direction, made upright.
     pub(crate) fn word(&self, word: &Word) -> Word {
-        if self.angle == 0 {
+        if self.is_identity() {
             return word.clone();
         }
         let bbox = self.enter(&word.bbox);
+        if self.mirrored {
+            return Word { bbox, ..word.clone() };
+        }
         Word { bbox, baseline: bbox.y1 - DESCENT * bbox.height(), angle: 0, ..word.clone() }
     }
 

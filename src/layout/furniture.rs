@@ -1,10 +1,15 @@
-//! Running heads and feet: lines at the edges of pages that return on other pages, and page numbers.
+//! Running heads and feet: lines at the edges of pages that the file marks as such, that return on other pages, or that
+//! stand apart there as heads and feet do; and page numbers.
+
+mod edge;
+mod numbers;
 
 use std::collections::HashMap;
 
 use super::labels;
-use super::lines::Line;
+use super::lines::{Line, dominant};
 use super::page::{Float, PageDraft};
+use numbers::{ends_in_number, is_page_number, is_roman_number};
 
 /// Share of the page's height in which heads and feet stand.
 const ZONE: f32 = 0.15;
@@ -14,6 +19,17 @@ const MOST_ROWS: usize = 4;
 const SHIFT: f32 = 6.0;
 /// Pages that are at most this far apart share a head when it stands on both; a single pair farther apart is chance.
 const NEAR: usize = 2;
+
+/// Pieces of a head that are closer to each other than this many font sizes are one.
+const ONE_HEAD: f32 = 1.8;
+/// Share of the page's height at its top and bottom in which marked text is a head or foot.
+const MARKED_ZONE: f32 = 0.2;
+/// Where more than this share of a page's characters is marked as no part of the text, the marks are not to be trusted.
+const MOST_MARKED: f32 = 0.6;
+/// Marked text of this many sizes of the body is a heading all the same.
+const LARGEST_MARKED: f32 = 1.6;
+/// Numbers below each other that are the page numbers of a list of contents.
+const COLUMN: usize = 3;
 
 /// Where a text stands at the edge of pages: (page, baseline).
 type Places = Vec<(usize, f32)>;
@@ -29,10 +45,10 @@ pub(crate) fn set_apart(pages: &mut [PageDraft]) {
         }
     }
     for (index, page) in pages.iter_mut().enumerate() {
-        let mut heads = Vec::new();
-        let mut feet = Vec::new();
+        let [mut heads, mut feet] = marked(page);
         for (top, taken) in [(true, &mut heads), (false, &mut feet)] {
             for row in edge_rows(page, top) {
+                let row: Vec<usize> = row.into_iter().filter(|at| !taken.contains(at)).collect();
                 let lines: Vec<(usize, &Line)> = row.iter().filter_map(|&at| Some((at, page.lines.get(at)?))).collect();
                 let numbers = lines.iter().filter(|(_, l)| is_page_number(&l.text())).count();
                 // A number close to text counts a section, not a page.
@@ -42,15 +58,19 @@ pub(crate) fn set_apart(pages: &mut [PageDraft]) {
                 let found = |line: &Line| {
                     let text = line.text();
                     let places = seen.get(&(top, key(&text))).map_or(&[][..], Vec::as_slice);
-                    (numbers == 1 && is_page_number(&text) && apart(line))
+                    (numbers == 1 && is_page_number(&text) && apart(line) && !is_listed(page, line))
                         || (can_return(&text) && returns(places, index, line.baseline))
                 };
-                let marked: Vec<usize> = lines.iter().filter(|(_, l)| found(l)).map(|&(at, _)| at).collect();
-                let all = marked.len() == lines.len();
-                taken.extend(marked);
+                let found: Vec<usize> = lines.iter().filter(|(_, l)| found(l)).map(|&(at, _)| at).collect();
+                let all = found.len() == lines.len();
+                taken.extend(found);
                 if !all {
                     break;
                 }
+            }
+            if taken.is_empty() || taken.iter().filter_map(|&at| page.lines.get(at)).all(|l| is_page_number(&l.text()))
+            {
+                taken.extend(edge::apart(page, top, taken));
             }
         }
         let mut body = Vec::with_capacity(page.lines.len());
@@ -75,13 +95,60 @@ pub(crate) fn set_apart(pages: &mut [PageDraft]) {
     }
 }
 
+/// Groups the heads or feet of a page: what stands close together is one.
+pub(crate) fn group(mut lines: Vec<Line>) -> Vec<Vec<Line>> {
+    lines.sort_by(|a, b| a.baseline.total_cmp(&b.baseline));
+    let rows = lines.chunk_by_mut(|a, b| b.baseline - a.baseline < 0.5 * a.size.max(1.0));
+    rows.for_each(|row| row.sort_by(|a, b| a.bbox.x0.total_cmp(&b.bbox.x0)));
+    let mut out: Vec<Vec<Line>> = Vec::new();
+    for line in lines {
+        let near = |last: &Line| {
+            let em = last.size.max(line.size);
+            let down = line.baseline - last.baseline;
+            let right = line.bbox.x0 - last.bbox.x1;
+            let beside = down.abs() < 0.5 * em && (0.0..ONE_HEAD * em).contains(&right);
+            let same_style = (last.size - line.size).abs() < 0.1 * em;
+            beside || (0.5 * em..ONE_HEAD * em).contains(&down) && right < 0.0 && same_style
+        };
+        match out.last_mut() {
+            Some(group) if group.last().is_some_and(near) => group.push(line),
+            _ => out.push(vec![line]),
+        }
+    }
+    out
+}
+
+/// Lines that the file marks as no part of the text, at the top and at the bottom of the page.
+fn marked(page: &PageDraft) -> [Vec<usize>; 2] {
+    if page.marked > MOST_MARKED {
+        return [Vec::new(), Vec::new()];
+    }
+    let zone = MARKED_ZONE * page.upright_height;
+    let largest = LARGEST_MARKED * dominant(page.lines.iter().map(|l| (l.size, l.chars()))).max(1.0);
+    [true, false].map(|top| {
+        let in_zone = |line: &Line| {
+            let y = line.bbox.center_y();
+            if top { y < zone } else { y > page.upright_height - zone }
+        };
+        let is_marked = |line: &Line| line.size < largest && line.words.iter().all(|w| w.artifact);
+        page.lines.iter().enumerate().filter(|(_, l)| in_zone(l) && is_marked(l)).map(|(at, _)| at).collect()
+    })
+}
+
+/// Whether a page number is one of several below each other: those of a list of contents.
+fn is_listed(page: &PageDraft, line: &Line) -> bool {
+    let below = |l: &&Line| (l.bbox.x1 - line.bbox.x1).abs() < 0.5 * line.size && ends_in_number(&l.text());
+    page.lines.iter().filter(below).take(COLUMN).count() == COLUMN
+}
+
 /// Rows of lines (as indices) in the zone at the top or bottom, from the edge inwards.
 fn edge_rows(page: &PageDraft, top: bool) -> Vec<Vec<usize>> {
     let limit = if top { ZONE * page.upright_height } else { (1.0 - ZONE) * page.upright_height };
     let in_zone = |line: &Line| if top { line.bbox.center_y() < limit } else { line.bbox.center_y() > limit };
     // What stands inside or beyond a table or picture is not at the edge of the page.
     let beyond = |line: &Line| {
-        page.floats.iter().any(|(b, _)| if top { b.y0 < line.bbox.center_y() } else { b.y1 > line.bbox.center_y() })
+        let y = line.bbox.center_y();
+        page.floats.iter().any(|(b, _)| b.overlap_x(&line.bbox) > 0.0 && if top { b.y0 < y } else { b.y1 > y })
     };
     let mut order: Vec<(usize, &Line)> =
         page.lines.iter().enumerate().filter(|(_, l)| in_zone(l) && !beyond(l)).collect();
@@ -128,34 +195,6 @@ fn key(text: &str) -> String {
         }
     }
     if is_roman_number(text) { "#".to_owned() } else { out }
-}
-
-/// `12`, `- 12 -`, `Page 3 of 10`, `3 / 10`, `12쪽`, `xiv`.
-fn is_page_number(text: &str) -> bool {
-    let text = text.trim();
-    let digits = text.chars().filter(char::is_ascii_digit).count();
-    if text.chars().count() > 20 || digits > 8 || (text.ends_with('.') && digits < 3) {
-        return false;
-    }
-    let word = |w: &str| {
-        let lower = w.to_lowercase();
-        matches!(lower.as_str(), "page" | "p" | "pg" | "of" | "쪽" | "페이지" | "면")
-    };
-    let letters: Vec<&str> = text.split(|c: char| !c.is_alphabetic()).filter(|w| !w.is_empty()).collect();
-    let signs = text.chars().filter(|c| !c.is_alphanumeric() && !c.is_whitespace());
-    let plain = signs.clone().count() <= 4 && signs.clone().all(|c| "-–—/.|·[]()<>~∙•_".contains(c));
-    let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty());
-    let numbers: Vec<&str> = numbers.collect();
-    let counted = (1..=2).contains(&numbers.len())
-        && numbers.iter().all(|n| n.len() <= 4)
-        && (numbers.len() == 1 || text.contains('/') || letters.iter().any(|w| w.eq_ignore_ascii_case("of")));
-    let decimal = numbers.len() == 1 && text.contains('.') && !text.ends_with('.') && letters.is_empty();
-    (counted && !decimal && plain && letters.iter().all(|w| word(w))) || is_roman_number(text)
-}
-
-fn is_roman_number(text: &str) -> bool {
-    let text = text.trim().trim_matches(['-', '–', '—', ' ']);
-    !text.is_empty() && text.len() <= 7 && text.bytes().all(|b| b"ivxl".contains(&b))
 }
 
 #[cfg(test)]
@@ -211,12 +250,61 @@ mod tests {
     }
 
     #[test]
-    fn page_numbers() {
-        for yes in ["12", "- 12 -", "Page 3 of 10", "3 / 10", "12쪽", "xiv", "[4]", "p. 7"] {
-            assert!(is_page_number(yes), "{yes}");
-        }
-        for no in ["12 345", "3.5", "1.", "Chapter 3", "12345", "2023년", "x + y", "i.e."] {
-            assert!(!is_page_number(no), "{no}");
-        }
+    fn marked_lines_at_the_edges_are_heads_and_feet() {
+        let lines =
+            [("Marked head", 40.0), ("text", 300.0), ("text", 400.0), ("more text", 500.0), ("marked 7", 770.0)];
+        let words = |(text, y): &(&str, f32)| {
+            let mut words = set(text, 72.0, *y, 10.0);
+            words.iter_mut().for_each(|w| w.artifact = text.to_lowercase().contains("marked"));
+            words
+        };
+        let words = lines.iter().flat_map(words).collect();
+        let content = PageContent { number: 1, width: 600.0, height: 800.0, words, ..PageContent::default() };
+        let mut pages = vec![page::draft(&content)];
+        set_apart(&mut pages);
+        assert_eq!(texts(&pages[0].heads), ["Marked head"]);
+        assert_eq!(texts(&pages[0].lines), ["text", "text", "more text"]);
+        assert_eq!(texts(&pages[0].feet), ["marked 7"]);
+    }
+
+    #[test]
+    fn where_all_is_marked_nothing_is() {
+        let mut words = set("all of it is marked", 72.0, 40.0, 10.0);
+        words.iter_mut().for_each(|w| w.artifact = true);
+        let content = PageContent { number: 1, width: 600.0, height: 800.0, words, ..PageContent::default() };
+        let mut pages = vec![page::draft(&content)];
+        set_apart(&mut pages);
+        assert_eq!(texts(&pages[0].lines), ["all of it is marked"]);
+    }
+
+    #[test]
+    fn a_row_that_stands_apart_is_a_head() {
+        let body: Vec<(&str, f32)> =
+            (0..8).map(|i| ("a line of the text that goes on", 120.0 + 12.0 * i as f32)).collect();
+        let with = |head: &'static str, foot: &'static str| {
+            let mut lines = vec![(head, 40.0)];
+            lines.extend(&body);
+            lines.push((foot, 780.0));
+            let mut pages = pages(&[&lines]);
+            set_apart(&mut pages);
+            (texts(&pages[0].heads), texts(&pages[0].feet))
+        };
+        let list = |t: &[&str]| t.iter().map(|t| (*t).to_owned()).collect::<Vec<_>>();
+        assert_eq!(
+            with("The Journal", "Soil Formation | 27"),
+            (list(&["The Journal"]), list(&["Soil Formation | 27"]))
+        );
+        assert_eq!(with("• an item", "It ends here."), (list(&[]), list(&[])));
+    }
+
+    #[test]
+    fn pieces_that_stand_close_are_one_head() {
+        let mut words = set("6 |", 72.0, 770.0, 10.0);
+        words.extend(set("The Ecosystem", 98.0, 770.0, 10.0));
+        words.extend(set("far away", 400.0, 770.0, 10.0));
+        words.extend(set("second row", 400.0, 782.0, 10.0));
+        let groups = group(super::super::lines::tests::cut(words));
+        let groups: Vec<Vec<String>> = groups.iter().map(|g| texts(g)).collect();
+        assert_eq!(groups, [vec!["6 |", "The Ecosystem"], vec!["far away", "second row"]]);
     }
 }

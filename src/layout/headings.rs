@@ -108,11 +108,18 @@ pub(crate) struct Setting {
     pub last: bool,
 }
 
+/// Whether a block is short enough, and words enough, for a heading.
+pub(crate) fn may_be_heading(block: &Block, text: &str) -> bool {
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    let chars = text.chars().count();
+    letters >= 2 && chars <= LONGEST && block.lines.len() <= MOST_LINES && !block.mono() && 3 * letters >= chars
+}
+
 /// Whether a block is a heading by its looks and numbering.
 pub(crate) fn is_heading(block: &Block, text: &str, body: &Body, setting: Setting) -> bool {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let chars = text.chars().count();
-    if letters < 2 || chars > LONGEST || block.lines.len() > MOST_LINES || block.mono() || 3 * letters < chars {
+    if !may_be_heading(block, text) {
         return false;
     }
     let size = block.size();
@@ -180,22 +187,24 @@ pub(crate) fn is_caps(text: &str) -> bool {
 }
 
 /// A heading whose level is wanted.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidate<'a> {
     pub block: &'a Block,
     pub text: &'a str,
     /// 1-based page.
     pub page: u32,
+    /// Level by its tag.
+    pub tagged: Option<u8>,
 }
 
-/// Levels of the headings, 1 to 6: from the outline where it names them, from numbering, else from the styles in order of
+/// Levels of the headings, 1 to 6: from the outline where it names them, from tags, from numbering, else from the styles in order of
 /// size and weight. The highest of them is 1: an outline may count the title of the document as a level of its own.
 pub(crate) fn levels(headings: &[Candidate<'_>], outline: &[OutlineItem]) -> Vec<u8> {
     let named: HashMap<String, (u32, Option<u32>)> =
         outline.iter().map(|item| (squash(&item.title), (item.level, item.page))).collect();
     let in_outline = |h: &Candidate<'_>| {
-        let (level, page) = named.get(&squash(h.text))?;
-        page.is_none_or(|p| p == h.page).then_some(*level)
+        let named = named.get(&squash(h.text)).filter(|(_, page)| page.is_none_or(|p| p == h.page));
+        named.map(|(level, _)| *level).or(h.tagged.map(u32::from))
     };
     let styles: Vec<Style> = headings.iter().map(|h| Style::of(h.block, h.text)).collect();
     let ranks = ranks(headings, &styles, &headings.iter().map(in_outline).collect::<Vec<_>>());
@@ -297,7 +306,7 @@ mod tests {
     fn lines_around_a_title_are_told_by_their_place() {
         let texts = ["Institute for Grid Storage", "Chapter 2 Aims", "Terms"];
         let blocks = [block(texts[0], 11.0, false), block(texts[1], 11.0, false), block(texts[2], 12.0, true)];
-        let at = |i: usize| Candidate { block: &blocks[i], text: texts[i], page: 1 };
+        let at = |i: usize| Candidate { block: &blocks[i], text: texts[i], page: 1, tagged: None };
         let (institute, chapter, terms) = (at(0), at(1), at(2));
         assert!(stands_out_by_place(&institute, &[&terms], &BODY));
         assert!(!stands_out_by_place(&institute, &[&terms, &at(0)], &BODY));
@@ -308,14 +317,17 @@ mod tests {
     #[test]
     fn a_cover_does_not_push_headings_down() {
         let blocks = [block("Law of the sea", 30.0, true), block("Committee", 20.0, true), block("Aims", 14.0, true)];
-        let at = |i: usize, page| Candidate { block: &blocks[i], text: "x", page };
+        let at = |i: usize, page| Candidate { block: &blocks[i], text: "x", page, tagged: None };
         assert_eq!(levels(&[at(0, 1), at(1, 1), at(2, 2)], &[]), [1, 1, 1]);
     }
 
     fn levels_of(list: &[(&str, f32, bool)], outline: &[OutlineItem]) -> Vec<u8> {
         let blocks: Vec<Block> = list.iter().map(|(text, size, bold)| block(text, *size, *bold)).collect();
-        let candidates: Vec<Candidate<'_>> =
-            blocks.iter().zip(list).map(|(block, (text, ..))| Candidate { block, text, page: 1 }).collect();
+        let candidates: Vec<Candidate<'_>> = blocks
+            .iter()
+            .zip(list)
+            .map(|(block, (text, ..))| Candidate { block, text, page: 1, tagged: None })
+            .collect();
         levels(&candidates, outline)
     }
 

@@ -23,6 +23,8 @@ const NAMES: [&str; 20] = [
     "listing",
     "illustration",
 ];
+/// Those that a caption without a number may start with, before a colon.
+const UNNUMBERED: [&str; 5] = ["table", "figure", "fig.", "chart", "graph"];
 const KOREAN_NAMES: [&str; 7] = ["표", "그림", "도표", "사진", "차트", "그래프", "별표"];
 /// Words that may stand before the name.
 const BEFORE: [&str; 5] = ["supplementary", "supplemental", "appendix", "extended", "data"];
@@ -120,6 +122,10 @@ fn latin(text: &str) -> Option<bool> {
         first = words.next()?;
     }
     let lower = first.to_lowercase();
+    // `Table: Title`, without a number.
+    if lower.strip_suffix(':').is_some_and(|name| UNNUMBERED.contains(&name)) {
+        return Some(first.starts_with(char::is_uppercase) && words.next().is_some());
+    }
     let mut token = words.next().unwrap_or_default();
     if !NAMES.contains(&lower.as_str()) {
         // `Fig.2`, `Table3`: set tight.
@@ -217,6 +223,7 @@ mod tests {
             "Fig.3 Results",
             "〈그림 3〉 추이",
             "표 Ⅲ-2 현황",
+            "Table: Provisional results",
         ] {
             assert!(is_caption(caption), "{caption}");
         }
@@ -227,6 +234,8 @@ mod tests {
             "표 3에서 보듯이",
             "그림 2와 같이",
             "Table of contents",
+            "table: x",
+            "Table:",
             "Table 2, the",
             "표준 1",
             "tables 2",

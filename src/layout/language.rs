@@ -15,23 +15,37 @@ const MOST_WORDS: usize = 5_000;
 pub(crate) fn of(elements: &[Element], declared: Option<&str>) -> Option<String> {
     let declared = declared.map(|l| l.split(['-', '_']).next().unwrap_or_default().to_lowercase());
     let declared = declared.filter(|l| (2..=3).contains(&l.len()) && l.bytes().all(|b| b.is_ascii_lowercase()));
-    by_script(elements).map(str::to_owned).or(declared).or_else(|| is_english(elements).then(|| "en".to_owned()))
+    let (script, sure) = by_script(elements).unzip();
+    let script = script.map(str::to_owned);
+    // Persian and Urdu, which share a script with Arabic, have to be declared.
+    if sure == Some(false) && declared.is_some() {
+        return declared;
+    }
+    script.or(declared).or_else(|| is_english(elements).then(|| "en".to_owned()))
 }
 
-fn by_script(elements: &[Element]) -> Option<&'static str> {
+/// The language, and whether its script is its own.
+fn by_script(elements: &[Element]) -> Option<(&'static str, bool)> {
     let (mut all, mut hangul, mut kana, mut han) = (0_usize, 0_usize, 0_usize, 0_usize);
+    let (mut hebrew, mut arabic) = (0_usize, 0_usize);
     for c in texts(elements).flat_map(str::chars).filter(|c| c.is_alphabetic()) {
         all += 1;
         hangul += usize::from(is_hangul(c));
         kana += usize::from(is_kana(c));
         han += usize::from(matches!(c, '\u{4e00}'..='\u{9fff}'));
+        hebrew += usize::from(matches!(c, '\u{5d0}'..='\u{5ea}'));
+        arabic += usize::from(matches!(c, '\u{620}'..='\u{6ff}'));
     }
     if hangul * 4 > all {
-        Some("ko")
+        Some(("ko", true))
     } else if kana * 10 > all {
-        Some("ja")
+        Some(("ja", true))
     } else if han * 3 > all {
-        Some("zh")
+        Some(("zh", true))
+    } else if hebrew * 2 > all {
+        Some(("he", true))
+    } else if arabic * 2 > all {
+        Some(("ar", false))
     } else {
         None
     }
@@ -66,6 +80,9 @@ mod tests {
         assert_eq!(lang("これは日本語の文書です", None).as_deref(), Some("ja"));
         assert_eq!(lang("Die Waren der Hütte", Some("de-DE")).as_deref(), Some("de"));
         assert_eq!(lang("The waits of the clinics fell in May.", None).as_deref(), Some("en"));
+        assert_eq!(lang("זה דוח חדש", Some("en-US")).as_deref(), Some("he"));
+        assert_eq!(lang("هذا تقرير جديد", None).as_deref(), Some("ar"));
+        assert_eq!(lang("این گزارش جدید است", Some("fa")).as_deref(), Some("fa"));
         assert_eq!(lang("Les délais ont baissé en mai.", Some("???")), None);
     }
 }

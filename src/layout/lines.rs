@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use crate::document::BBox;
 use crate::pdf::Word;
 
+use super::bidi;
+
 /// Baselines closer than this fraction of the font size belong to one row.
 const SAME_ROW_EM: f32 = 0.25;
 /// A gap wider than this many font sizes cuts a row. Justified text may be cut too; rows are joined again once the
@@ -33,6 +35,10 @@ pub(crate) struct Line {
     pub italic: bool,
     /// Latin text in a fixed-pitch font.
     pub mono: bool,
+    /// Some of it is written from right to left.
+    pub rtl: bool,
+    /// Its page is seen in a mirror: the words stand from right to left.
+    pub mirrored: bool,
 }
 
 impl Line {
@@ -51,21 +57,43 @@ impl Line {
         // East Asian fonts are of fixed pitch, and so are the digits of many others: only Latin letters tell.
         let mut letters = words.iter().flat_map(|w| w.text.chars()).filter(|c| c.is_alphabetic());
         let mono = words.iter().all(|w| w.mono) && letters.next().is_some() && letters.all(|c| c.is_ascii());
-        Some(Line { bbox, baseline, size, bold, italic, mono, words })
+        let rtl = words.iter().any(bidi::is_candidate);
+        Some(Line { bbox, baseline, size, bold, italic, mono, rtl, mirrored: false, words })
     }
 
     /// Its text, with single spaces.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
+        if self.rtl {
+            for word in bidi::logical(&self.words, self.mirrored) {
+                if word.space_before && !text.is_empty() {
+                    text.push(' ');
+                }
+                text.push_str(&word.text);
+            }
+            return text;
+        }
         let mut before: Option<&Word> = None;
         for word in &self.words {
             if before.is_some_and(|b| spaced(b, word)) {
                 text.push(' ');
             }
-            text.push_str(&word.text);
+            // Raised digits behind a digit would read as one number: 10², 2022¹⁵.
+            match raised(word).filter(|_| text.ends_with(|c: char| c.is_ascii_digit() || is_raised(c))) {
+                Some(raised) => text.extend(raised),
+                None => text.push_str(&word.text),
+            }
             before = Some(word);
         }
         text
+    }
+
+    /// Several pieces of one row as one line.
+    pub(crate) fn join(mut pieces: Vec<Line>) -> Option<Line> {
+        pieces.sort_by(|a, b| a.bbox.x0.total_cmp(&b.bbox.x0));
+        let mirrored = pieces.iter().any(|l| l.mirrored);
+        let line = Line::new(pieces.into_iter().flat_map(|l| l.words).collect())?;
+        Some(Line { mirrored, ..line })
     }
 
     /// Number of characters without white space.
@@ -88,6 +116,23 @@ impl Line {
     }
 }
 
+/// Superscript digits and signs, in the order of [`SUPERSCRIPT`].
+const PLAIN: &str = "0123456789+-−";
+const SUPERSCRIPT: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻";
+
+fn is_raised(c: char) -> bool {
+    SUPERSCRIPT.contains(c)
+}
+
+/// A superscript of digits in characters of its own.
+fn raised(word: &Word) -> Option<Vec<char>> {
+    if !word.superscript {
+        return None;
+    }
+    let raise = |c: char| SUPERSCRIPT.chars().nth(PLAIN.chars().position(|p| p == c)?);
+    word.text.chars().map(raise).collect()
+}
+
 /// Whether white space stands between two neighbours of a line.
 fn spaced(before: &Word, word: &Word) -> bool {
     let gap = word.bbox.x0 - before.bbox.x1;
@@ -104,8 +149,8 @@ pub(crate) fn dominant(values: impl Iterator<Item = (f32, usize)>) -> f32 {
     sums.into_iter().max_by_key(|&(key, weight)| (weight, key)).map_or(0.0, |(key, _)| key as f32 / 2.0)
 }
 
-/// Cuts upright words into lines, top to bottom.
-pub(crate) fn cut(mut words: Vec<Word>) -> Vec<Line> {
+/// Cuts upright words into lines, top to bottom; `mirrored` words stand from right to left.
+pub(crate) fn cut(mut words: Vec<Word>, mirrored: bool) -> Vec<Line> {
     words.retain(|w| !w.text.trim().is_empty());
     words.sort_by(|a, b| a.baseline.total_cmp(&b.baseline));
     let mut rows: Vec<Vec<Word>> = Vec::new();
@@ -118,7 +163,7 @@ pub(crate) fn cut(mut words: Vec<Word>) -> Vec<Line> {
             _ => rows.push(vec![word]),
         }
     }
-    let lines = rows.into_iter().flat_map(cut_row).collect();
+    let lines = rows.into_iter().flat_map(cut_row).map(|line| Line { mirrored, ..line }).collect();
     attach(lines)
 }
 
@@ -182,6 +227,7 @@ fn attach(lines: Vec<Line>) -> Vec<Line> {
                 let (baseline, bbox) = (host.baseline, host.bbox);
                 if let Some(mut line) = Line::new(words) {
                     line.baseline = baseline;
+                    line.mirrored = host.mirrored;
                     if initial {
                         line.bbox = BBox { x0: line.bbox.x0, ..bbox };
                     }
@@ -233,13 +279,12 @@ pub(crate) fn rejoin(mut lines: Vec<Line>) -> Vec<Line> {
     }
     rows.into_iter()
         .filter_map(|mut row| {
-            row.sort_by(|a, b| a.bbox.x0.total_cmp(&b.bbox.x0));
             if row.len() == 1 {
                 return row.pop();
             }
             // An initial reaches far below its line; the box of the row is that of its lines.
             let bbox = BBox::union_all(row.iter().map(|l| &l.bbox))?;
-            let mut line = Line::new(row.into_iter().flat_map(|l| l.words).collect())?;
+            let mut line = Line::join(row)?;
             line.bbox = bbox;
             Some(line)
         })
@@ -249,6 +294,11 @@ pub(crate) fn rejoin(mut lines: Vec<Line>) -> Vec<Line> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+
+    /// Lines of words that read from left to right.
+    pub(crate) fn cut(words: Vec<Word>) -> Vec<Line> {
+        super::cut(words, false)
+    }
 
     /// Words of `text` set from `x` on `baseline`, each character half an em wide.
     pub(crate) fn set(text: &str, x: f32, baseline: f32, size: f32) -> Vec<Word> {
@@ -295,6 +345,19 @@ pub(crate) mod tests {
         words.extend(mark);
         words.extend(set("next line", 50.0, 112.0, 10.0));
         assert_eq!(texts(&cut(words)), ["predicted22", "next line"]);
+    }
+
+    #[test]
+    fn raised_digits_do_not_lengthen_a_number() {
+        let raised = |host: &str| {
+            let mut words = set(host, 50.0, 100.0, 10.0);
+            let mut mark = set("−15", 50.0 + 5.0 * host.len() as f32, 96.0, 6.0);
+            mark.iter_mut().for_each(|w| (w.superscript, w.space_before) = (true, false));
+            words.extend(mark);
+            texts(&cut(words))
+        };
+        assert_eq!(raised("10"), ["10⁻¹⁵"]);
+        assert_eq!(raised("mean"), ["mean−15"]);
     }
 
     #[test]

@@ -6,10 +6,14 @@
 //! column breaks have cut is joined again (`flow`, `continuation`).
 
 mod assemble;
+mod bidi;
 mod blocks;
+mod charts;
 mod classify;
+mod contents;
 mod continuation;
 mod flow;
+mod formulas;
 mod frame;
 mod furniture;
 mod headings;
@@ -19,21 +23,24 @@ mod lines;
 mod marks;
 mod order;
 mod page;
+mod tagged;
 mod text;
 
 use rayon::prelude::*;
 
 use crate::document::{Document, Page, Warning};
+use crate::pdf::tags::Tag;
 use crate::pdf::{DocumentInfo, PageContent};
 
 /// Share of unmapped glyphs above which a page's text is not to be trusted.
 const UNRELIABLE: f32 = 0.3;
 
-/// Recognises the elements of a document. `pages` may be any part of it, in order.
-pub fn analyze(pages: &[PageContent], info: &DocumentInfo) -> Document {
+/// Recognises the elements of a document. `pages` may be any part of it, in order; `tags` is its structure tree, empty
+/// where it has none.
+pub fn analyze(pages: &[PageContent], info: &DocumentInfo, tags: &[Tag]) -> Document {
     let mut drafts: Vec<page::PageDraft> = pages.par_iter().map(page::draft).collect();
     furniture::set_apart(&mut drafts);
-    let mut document = assemble::document(drafts, info);
+    let mut document = assemble::document(drafts, info, &tagged::Hints::of(tags, pages));
     document.pages = pages.iter().map(|p| Page { number: p.number, width: p.width, height: p.height }).collect();
     document.warnings = pages.iter().filter_map(warning).collect();
     document.link_sections();

@@ -222,7 +222,7 @@ impl Rows {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lines::{cut, tests::set};
+    use super::super::lines::tests::{cut, set};
     use super::*;
 
     /// The texts of the columns of lines set at (x, baseline) in 10 points.

@@ -6,6 +6,9 @@ use crate::document::{BBox, Table};
 use crate::pdf::{PageContent, Word};
 use crate::table::{self, FoundTable};
 
+use super::charts;
+use super::contents;
+use super::formulas;
 use super::frame::Frame;
 use super::lines::{self, Line};
 
@@ -21,8 +24,10 @@ const MOST_IMAGES: usize = 400;
 pub(crate) enum Float {
     /// A table; its box is upright, the boxes of its cells are the page's.
     Table(FoundTable),
-    /// A picture.
-    Picture,
+    /// A picture or chart, with the lines of its labels.
+    Picture(Vec<Line>),
+    /// A displayed formula.
+    Formula(Vec<Line>),
 }
 
 /// A page cut into lines. Boxes are upright.
@@ -34,6 +39,8 @@ pub(crate) struct PageDraft {
     pub frame: Frame,
     /// Height of the upright page.
     pub upright_height: f32,
+    /// Share of the page's characters that the file marks as no part of the text.
+    pub marked: f32,
     /// Text of the main direction.
     pub lines: Vec<Line>,
     /// Running heads, once they are known.
@@ -49,7 +56,7 @@ pub(crate) struct PageDraft {
 /// Cuts a page.
 pub(crate) fn draft(page: &PageContent) -> PageDraft {
     let frame = Frame::of(page);
-    let upright = if frame.angle() == 0 { None } else { Some(frame.page(page)) };
+    let upright = if frame.is_identity() { None } else { Some(frame.page(page)) };
     let upright = upright.as_ref().unwrap_or(page);
     let mut tables = table::find(upright);
     let consumed: HashSet<usize> = tables.iter().flat_map(|t| t.words.iter().copied()).collect();
@@ -60,23 +67,39 @@ pub(crate) fn draft(page: &PageContent) -> PageDraft {
         .filter(|(i, w)| !consumed.contains(i) && is_sound(w))
         .map(|(_, w)| w)
         .collect();
-    if frame.angle() != 0 {
+    if !frame.is_identity() {
         tables.iter_mut().for_each(|t| turn_cells(&mut t.table, &frame));
     }
     let mut floats: Vec<(BBox, Float)> = tables.into_iter().map(|t| (t.bbox, Float::Table(t))).collect();
-    let pictures = pictures(upright, floats.iter().map(|(b, _)| *b).collect());
-    floats.extend(pictures.into_iter().map(|b| (b, Float::Picture)));
     let main = free.iter().filter(|w| w.angle == 0).map(|w| (*w).clone()).collect();
+    let mut lines = contents::join(lines::cut(main, frame.is_mirrored()));
+    let images = pictures(upright, floats.iter().map(|(b, _)| *b).collect());
+    let taken: Vec<BBox> = floats.iter().map(|(b, _)| *b).chain(images.iter().copied()).collect();
+    for chart in charts::find(upright, &lines, &taken) {
+        let inside = |line: &Line| chart.contains_point(line.bbox.center_x(), line.bbox.center_y());
+        let (labels, others) = lines.into_iter().partition(inside);
+        lines = others;
+        floats.push((chart, Float::Picture(labels)));
+    }
+    let (formulas, lines) = formulas::take(lines);
+    floats.extend(formulas.into_iter().map(|f| (f.bbox, Float::Formula(f.lines))));
+    floats.extend(images.into_iter().map(|b| (b, Float::Picture(Vec::new()))));
     PageDraft {
         number: page.number,
         frame,
         upright_height: upright.height,
-        lines: lines::cut(main),
+        marked: marked(upright),
+        lines,
         heads: Vec::new(),
         feet: Vec::new(),
         floats,
         turned: turned(upright, &free),
     }
+}
+
+fn marked(page: &PageContent) -> f32 {
+    let chars = |of: &dyn Fn(&Word) -> bool| page.words.iter().filter(|w| of(w)).map(|w| w.text.len()).sum::<usize>();
+    chars(&|w| w.artifact) as f32 / chars(&|_| true).max(1) as f32
 }
 
 /// Words with text and finite numbers.
@@ -121,7 +144,7 @@ fn turned(page: &PageContent, words: &[&Word]) -> Vec<Vec<Line>> {
         let frame = Frame::new(page, angle);
         let group: Vec<Word> = words.iter().filter(|w| w.angle == angle).map(|w| frame.word(w)).collect();
         let mut block: Vec<Line> = Vec::new();
-        for line in lines::cut(group) {
+        for line in lines::cut(group, false) {
             let apart = block.last().is_some_and(|last: &Line| {
                 line.baseline - last.baseline > 2.0 * last.size || line.bbox.overlap_x(&last.bbox) < 0.0
             });

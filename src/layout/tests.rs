@@ -51,7 +51,7 @@ fn two_pages_become_one_document() {
         ("• the second of them", 72.0, 135.0, 10.0),
         ("2", 300.0, 770.0, 8.0),
     ];
-    let document = analyze(&[page(1, &first), page(2, &second)], &DocumentInfo::default());
+    let document = analyze(&[page(1, &first), page(2, &second)], &DocumentInfo::default(), &[]);
     let paragraph = format!(
         "{LINE} {LINE} {LINE} which ends in the middle of a sentence on the next page, and with it the whole text."
     );
@@ -83,10 +83,77 @@ fn a_turned_page_is_read_upright() {
     };
     let words = upright.words.iter().map(turned).collect();
     let page = PageContent { number: 1, width: 800.0, height: 600.0, words, ..PageContent::default() };
-    let document = analyze(&[page], &DocumentInfo::default());
+    let document = analyze(&[page], &DocumentInfo::default(), &[]);
     assert_eq!(kinds(&document), [("paragraph", format!("{LINE} {LINE}").as_str())]);
     let bbox = document.elements[0].bbox().unwrap();
     assert!(bbox.height() > bbox.width() && bbox.y1 <= 600.0, "{bbox:?}");
+}
+
+#[test]
+fn tags_say_what_looks_do_not() {
+    use crate::pdf::tags::{Kid, Tag};
+    let lines = [
+        ("Aims of it all", 72.0, 100.0, 10.0),
+        (LINE, 72.0, 130.0, 10.0),
+        (LINE, 72.0, 142.0, 10.0),
+        ("Terms", 72.0, 180.0, 10.0),
+        (LINE, 72.0, 210.0, 10.0),
+        ("Large words are no heading", 72.0, 240.0, 13.0),
+        ("Ends", 72.0, 280.0, 10.0),
+        (LINE, 72.0, 310.0, 10.0),
+    ];
+    let roles = ["H1", "P", "P", "H2", "P", "P", "H2", "P"];
+    let mut content = page(1, &[]);
+    let mut tags = Vec::new();
+    for ((mcid, (text, x, y, size)), role) in (0_u32..).zip(lines).zip(roles) {
+        content.words.extend(set(text, x, y, size).into_iter().map(|w| Word { mcid: Some(mcid), ..w }));
+        let kids = vec![Kid::Content { page: 1, mcid }];
+        tags.push(Tag { role: role.into(), kids, ..Tag::default() });
+    }
+    let document = analyze(&[content], &DocumentInfo::default(), &tags);
+    let levels: Vec<(u8, &str)> = document
+        .elements
+        .iter()
+        .filter_map(|e| if let ElementKind::Heading { level } = e.kind { Some((level, e.text.as_str())) } else { None })
+        .collect();
+    assert_eq!(levels, [(1, "Aims of it all"), (2, "Terms"), (2, "Ends")]);
+}
+
+#[test]
+fn hebrew_is_read_from_the_right() {
+    // The words of a line as the PDF layer gives them: in the order of reading, the first at the right margin.
+    let set_rtl = |text: &str, right: f32, y: f32| {
+        let mut words = set(text, 0.0, y, 10.0);
+        for word in &mut words {
+            let (x0, x1) = (right - word.bbox.x1, right - word.bbox.x0);
+            (word.bbox.x0, word.bbox.x1) = (x0, x1);
+        }
+        words
+    };
+    let full = "זה דוח חדש שכתבו כל חברי הוועדה בירושלים אחרי";
+    let mut words = Vec::new();
+    for (text, right, y) in [
+        (full, 280.0, 200.0),
+        ("דיון ארוך מאוד.", 280.0, 212.0),
+        (full, 560.0, 200.0),
+        (full, 560.0, 212.0),
+        (full, 560.0, 224.0),
+        ("ועוד שורה אחת כאן.", 560.0, 236.0),
+        (full, 280.0, 224.0),
+        (full, 280.0, 236.0),
+    ] {
+        words.extend(set_rtl(text, right, y));
+    }
+    let page = PageContent { number: 1, width: 600.0, height: 800.0, words, ..PageContent::default() };
+    let document = analyze(&[page], &DocumentInfo::default(), &[]);
+    let first = format!("{full} {full} {full} ועוד שורה אחת כאן.");
+    let second = format!("{full} דיון ארוך מאוד.");
+    let third = format!("{full} {full}");
+    let expected = [("paragraph", first.as_str()), ("paragraph", second.as_str()), ("paragraph", third.as_str())];
+    assert_eq!(kinds(&document), expected);
+    let bbox = document.elements[0].bbox().unwrap();
+    assert!(bbox.x0 > 280.0 && bbox.x1 == 560.0, "{bbox:?}");
+    assert_eq!(document.lang.as_deref(), Some("he"));
 }
 
 #[test]
@@ -99,7 +166,7 @@ fn pages_without_usable_text_are_said() {
         ..PageContent::default()
     };
     let garbled = PageContent { glyphs: 50, unmapped: 40, ..page(4, &[("x y z", 72.0, 100.0, 10.0)]) };
-    let document = analyze(&[scan, garbled], &DocumentInfo::default());
+    let document = analyze(&[scan, garbled], &DocumentInfo::default(), &[]);
     let said: Vec<(Option<u32>, &str)> = document.warnings.iter().map(|w| (w.page, w.message.as_str())).collect();
     let expected = [
         (Some(3), "page has no text layer (scanned image?); needs OCR"),
@@ -110,7 +177,8 @@ fn pages_without_usable_text_are_said() {
 
 #[test]
 fn hangul_tells_the_language() {
-    let document = analyze(&[page(1, &[("이 문서는 한국어 문서이다", 72.0, 100.0, 10.0)])], &DocumentInfo::default());
+    let document =
+        analyze(&[page(1, &[("이 문서는 한국어 문서이다", 72.0, 100.0, 10.0)])], &DocumentInfo::default(), &[]);
     assert_eq!(document.lang.as_deref(), Some("ko"));
 }
 
@@ -148,11 +216,15 @@ fn every_word_of_real_pages_is_in_one_element() {
         let pages: Vec<PageContent> = (1..=last).filter_map(|n| file.page(n).ok()).collect();
         let mut counts = BTreeMap::new();
         for draft in pages.iter().map(page::draft) {
-            for line in draft.lines.iter().chain(draft.turned.iter().flatten()) {
+            let labels = draft.floats.iter().filter_map(|(_, float)| match float {
+                page::Float::Picture(lines) | page::Float::Formula(lines) => Some(lines),
+                page::Float::Table(_) => None,
+            });
+            for line in draft.lines.iter().chain(draft.turned.iter().flatten()).chain(labels.flatten()) {
                 count(&mut counts, &line.text(), 1);
             }
         }
-        let document = analyze(&pages, &file.info());
+        let document = analyze(&pages, &file.info(), &file.tags());
         for element in &document.elements {
             count(&mut counts, &element.text, -1);
             if let ElementKind::ListItem { marker, .. } = &element.kind {
@@ -181,7 +253,7 @@ proptest! {
             Word { text: text.into(), bbox: BBox { x0: x, y0: y - size, x1, y1: y }, baseline: y, size, angle, ..Word::default() }
         });
         let page = PageContent { number: 1, width: 600.0, height: 800.0, words: words.collect(), ..PageContent::default() };
-        let document = analyze(&[page.clone(), PageContent { number: 2, ..page }], &DocumentInfo::default());
+        let document = analyze(&[page.clone(), PageContent { number: 2, ..page }], &DocumentInfo::default(), &[]);
         prop_assert!(document.elements.iter().all(|e| e.page().is_some()));
     }
 }

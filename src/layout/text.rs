@@ -53,6 +53,42 @@ impl Vocabulary {
         self.breaks_words && !self.has(tail) && !(self.has(head) && head.chars().count() > 2)
     }
 
+    /// What the hyphen behind `stem` at a line end is, where the next line goes on with `head`.
+    fn hyphen(&self, stem: &str, head: &str) -> Hyphen {
+        let letter = stem.chars().next_back().is_some_and(char::is_alphabetic);
+        let shouted = |t: &str| t.chars().filter(|c| c.is_alphabetic()).all(char::is_uppercase);
+        let lower = head.starts_with(char::is_lowercase);
+        if lower && CONJUNCTIONS.contains(&head.trim_matches(|c: char| !c.is_alphanumeric())) {
+            return Hyphen::Pending;
+        }
+        let whole = self.has(&format!("{stem}{head}"));
+        if !letter || !(lower || whole && shouted(stem) && shouted(head)) {
+            return Hyphen::Part;
+        }
+        let compound = self.has(&format!("{stem}-{head}"));
+        match (whole, compound) {
+            (true, _) => Hyphen::Break,
+            (false, true) => Hyphen::Part,
+            _ if self.is_compound(stem, head) => Hyphen::Part,
+            _ => Hyphen::Break,
+        }
+    }
+
+    /// Whether `stem` and `head` are words that a hyphen joins, as far as the document and English usage tell.
+    fn is_compound(&self, stem: &str, head: &str) -> bool {
+        let (inner, stem) = (stem.contains(is_hyphen), key(stem.rsplit(is_hyphen).next().unwrap_or_default()));
+        // `state-of-the-art`: a chain of words goes on.
+        if inner && (LINKS.contains(&stem.as_str()) || self.has(&stem) && stem.len() >= SHORTEST_WORD) {
+            return true;
+        }
+        let head = key(head.split(is_hyphen).next().unwrap_or_default());
+        let english = || self.has("the") || self.has("of");
+        let opens = FIRST_PARTS.contains(&stem.as_str()) || stem.len() >= SHORTEST_WORD && self.has(&stem);
+        let ends = SECOND_PARTS.contains(&head.as_str())
+            || head.len() >= SHORTEST_WORD && self.has(&head) && !ENDINGS.contains(&head.as_str()) && english();
+        opens && ends && !CLOSED_FIRST_PARTS.contains(&stem.as_str())
+    }
+
     /// The lines as one text.
     pub(crate) fn join<'a>(&self, lines: impl IntoIterator<Item = &'a Line>) -> String {
         let mut text = String::new();
@@ -73,12 +109,12 @@ impl Vocabulary {
         if last == SOFT_HYPHEN {
             text.pop();
         } else if is_hyphen(last) && tail.chars().count() > 1 {
-            let stem = tail.trim_end_matches(is_hyphen);
-            let word_break = stem.chars().next_back().is_some_and(char::is_alphabetic) && first.is_lowercase();
-            let whole = self.has(&format!("{stem}{head}"));
-            let compound = self.has(&format!("{stem}-{head}"));
-            if word_break && (whole || !compound) {
-                text.pop();
+            match self.hyphen(tail.trim_end_matches(is_hyphen), head) {
+                Hyphen::Break => {
+                    text.pop();
+                }
+                Hyphen::Part => {}
+                Hyphen::Pending => text.push(' '),
             }
         } else {
             let unspaced = is_han_or_kana(last) && is_han_or_kana(first);
@@ -90,6 +126,104 @@ impl Vocabulary {
         text.push_str(next);
     }
 }
+
+/// What a hyphen at a line end is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hyphen {
+    /// Put there by the typesetter: the word goes on without it.
+    Break,
+    /// A part of the word: `long-term`, `COVID-19`.
+    Part,
+    /// It stands for what comes later: `pre- and post-war`.
+    Pending,
+}
+
+/// Shorter words than this, in bytes, are syllables as well.
+const SHORTEST_WORD: usize = 4;
+/// Words between a part of a compound and the whole one.
+const CONJUNCTIONS: [&str; 6] = ["and", "or", "to", "und", "oder", "bis"];
+/// Short words inside chains of words.
+const LINKS: [&str; 7] = ["the", "of", "to", "in", "by", "on", "and"];
+/// First parts that English sets apart with a hyphen.
+const FIRST_PARTS: [&str; 37] = [
+    "self", "well", "ill", "long", "short", "high", "low", "mid", "full", "half", "real", "cross", "large", "small",
+    "heavy", "light", "medium", "hard", "soft", "fast", "slow", "first", "second", "third", "one", "two", "three",
+    "four", "five", "single", "double", "multi", "non", "part", "old", "new", "late",
+];
+/// Second parts that do.
+const SECOND_PARTS: [&str; 63] = [
+    "term",
+    "based",
+    "related",
+    "specific",
+    "driven",
+    "oriented",
+    "known",
+    "scale",
+    "quality",
+    "duty",
+    "level",
+    "wide",
+    "free",
+    "like",
+    "time",
+    "year",
+    "years",
+    "old",
+    "day",
+    "depth",
+    "sized",
+    "size",
+    "type",
+    "style",
+    "making",
+    "building",
+    "sharing",
+    "saving",
+    "looking",
+    "standing",
+    "being",
+    "made",
+    "defined",
+    "established",
+    "effective",
+    "efficient",
+    "friendly",
+    "sensitive",
+    "resistant",
+    "intensive",
+    "income",
+    "cost",
+    "risk",
+    "speed",
+    "power",
+    "performance",
+    "tech",
+    "edge",
+    "order",
+    "class",
+    "fold",
+    "person",
+    "party",
+    "state",
+    "sector",
+    "step",
+    "stage",
+    "phase",
+    "point",
+    "dimensional",
+    "century",
+    "called",
+    "minded",
+];
+/// First parts that grow together with what follows.
+const CLOSED_FIRST_PARTS: [&str; 34] = [
+    "with", "under", "over", "out", "some", "there", "where", "when", "what", "more", "never", "every", "down", "back",
+    "work", "data", "frame", "book", "news", "house", "home", "life", "mean", "land", "water", "head", "hand", "foot",
+    "them", "time", "other", "farm", "wood", "road",
+];
+/// Endings that are words as well.
+const ENDINGS: [&str; 6] = ["able", "ship", "hood", "ward", "wards", "less"];
 
 /// Words known to be cut by line ends that show how a document breaks its lines.
 const FEWEST_BREAKS: usize = 3;
@@ -161,7 +295,31 @@ mod tests {
     fn the_document_knows_its_compounds() {
         let seen = vocabulary("a well-known fact here");
         assert_eq!(joined(&seen, &["the well-", "known man"]), "the well-known man");
-        assert_eq!(joined(&seen, &["the ill-", "known man"]), "the illknown man");
+        assert_eq!(joined(&seen, &["the unem-", "ployed man"]), "the unemployed man");
+    }
+
+    #[test]
+    fn parts_that_are_words_keep_their_hyphen() {
+        let seen = vocabulary("a the customer of a driver in understand pressed seal it");
+        for (line, next, expected) in [
+            ("the ill-", "known man", "the ill-known man"),
+            ("a heavy-", "duty valve", "a heavy-duty valve"),
+            ("the long-", "term plan", "the long-term plan"),
+            ("a customer-", "driver link", "a customer-driver link"),
+            ("a state-of-the-", "art pump", "a state-of-the-art pump"),
+            ("COVID-", "19 cases", "COVID-19 cases"),
+            ("the Anglo-", "American way", "the Anglo-American way"),
+            ("pre- and post-", "war years", "pre- and postwar years"),
+            ("the pre-", "and post-war years", "the pre- and post-war years"),
+            ("to under-", "stand it", "to understand it"),
+            ("ex-", "pressed so", "expressed so"),
+            ("long-", "itude", "longitude"),
+            ("a customer-", "able to pay", "a customerable to pay"),
+            ("UNDER-", "STAND", "UNDERSTAND"),
+            ("CON-", "CLUSION", "CON-CLUSION"),
+        ] {
+            assert_eq!(joined(&seen, &[line, next]), expected);
+        }
     }
 
     #[test]

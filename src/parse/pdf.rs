@@ -42,7 +42,7 @@ impl Parser for PdfParser {
         if glyphs > 0 && pages.iter().all(|p| p.unmapped == p.glyphs) {
             return Err(ParseError::UnknownText { glyphs });
         }
-        let mut document = layout::analyze(&pages, &file.info());
+        let mut document = layout::analyze(&pages, &file.info(), &file.tags());
         document.warnings.extend(failed);
         document.warnings.sort_by_key(|w| w.page);
         Ok(document)
