@@ -111,7 +111,9 @@ impl CompositeFont {
         } else {
             cid
         };
-        Some(program.text_of_glyph(glyph))
+        let text = program.text_of_glyph(glyph);
+        // What stands for a character that the font lacks may draw nothing.
+        Some(if !text.is_known() && program.is_blank(glyph) { GlyphText::Char(' ') } else { text })
     }
 }
 
