@@ -167,12 +167,13 @@ def print_agreement(agreeing, differing):
     same = [difference for difference in differing if difference.same_characters()]
     named = [difference for difference in differing if difference.reason and not difference.same_characters()]
     errors = collections.Counter(difference.reason[0] for difference in named)
-    of_poppler = errors["poppler"]
+    legible = readable - errors["poppler"]
     others = len(differing) - len(same) - len(named)
     print(f"poppler reads words in {readable}:")
     print(f"  the same words (F1 >= {AGREES}): {share(agreeing, readable)}")
     print(f"  or the same characters, other word breaks: {share(agreeing + len(same), readable)}")
-    print(f"  the same, leaving out files that poppler misreads: {share(agreeing + len(same), readable - of_poppler)}")
+    print(f"  the same, leaving out files that poppler misreads: {share(agreeing + len(same), legible)}")
+    print(f"  and files that have lost their text: {share(agreeing + len(same), legible - errors['file'])}")
     print(f"  for a reason named in {REASONS.name}: {len(named)} {dict(errors)}; for none: {others}")
     print("the files whose words differ, with the F1 of ours against poppler, pdfium and MuPDF:")
     for difference in differing:
