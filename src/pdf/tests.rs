@@ -316,6 +316,16 @@ fn korean_fonts_without_to_unicode() {
 }
 
 #[test]
+fn glyphs_that_draw_nothing_part_words() {
+    let Some(dir) = corpus("rag-multi-corpus/Velvera Technologies/pdf") else { return };
+    let page = first_page(&std::fs::read(dir.join("promotional_offers.pdf")).unwrap());
+    // The font has no rupee sign: an empty glyph stands before each price.
+    let prices: Vec<&str> = texts(&page).into_iter().filter(|text| text.starts_with("1,")).collect();
+    assert_eq!(prices[..4], ["1,37,998", "1,19,999", "1,48,998", "1,29,999"]);
+    assert_eq!(page.unmapped, 0);
+}
+
+#[test]
 fn hostile_files_end_without_panic() {
     let Some(dir) = corpus("robust") else { return };
     let (mut opened, mut locked) = (0, 0);

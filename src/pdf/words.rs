@@ -143,7 +143,8 @@ impl Builder<'_> {
                     && (last.size - item.glyph.size).abs() <= SAME_SIZE * size
                     && last.invisible == item.glyph.invisible
                     && (last.mcid, last.artifact) == (item.glyph.mcid, item.glyph.artifact);
-                if space || !same_font || !item.level {
+                let one_character = accents::is_accented(last, &item.glyph);
+                if space || !one_character && (!same_font || !item.level) {
                     self.finish(std::mem::take(&mut word), space_before);
                     space_before = space;
                 }

@@ -10,6 +10,7 @@ use super::super::glyph::{Glyph, GlyphText};
 use super::super::limits::MAX_CMAP;
 use super::super::objects;
 use super::cid::{CidToUnicode, Code, CodeMap};
+use super::encodings::Predefined;
 use super::program::FontProgram;
 use super::to_unicode::ToUnicode;
 use super::widths::{CidWidths, VerticalWidths};
@@ -21,6 +22,8 @@ pub(crate) struct CompositeFont {
     cid_to_unicode: Option<CidToUnicode>,
     program: Option<FontProgram>,
     cid_to_gid: Option<Vec<u8>>,
+    /// CIDs are glyph numbers of a TrueType font that the file does not embed.
+    foreign_glyphs: bool,
     widths: CidWidths,
     vertical: Option<VerticalWidths>,
     /// Text of the codes met so far.
@@ -40,11 +43,15 @@ impl CompositeFont {
         let cid_to_gid = objects::get_stream(doc, descendant, b"CIDToGIDMap")
             .and_then(|stream| objects::stream_data(doc, stream, MAX_CMAP));
         let vertical = codes.is_vertical().then(|| VerticalWidths::load(doc, descendant));
+        let program = descriptor.and_then(|descriptor| FontProgram::load(doc, descriptor));
+        let truetype = objects::get_name(doc, descendant, b"Subtype") == Some(b"CIDFontType2");
+        let identity = matches!(codes, CodeMap::Identity { .. });
         Self {
             codes,
             to_unicode,
             cid_to_unicode,
-            program: descriptor.and_then(|descriptor| FontProgram::load(doc, descriptor)),
+            foreign_glyphs: truetype && identity && program.is_none() && cid_to_gid.is_none(),
+            program,
             cid_to_gid,
             widths: CidWidths::load(doc, descendant),
             vertical,
@@ -89,6 +96,7 @@ impl CompositeFont {
             .or_else(|| self.cid_to_unicode.as_ref().map(|map| map.get(code.cid)).filter(GlyphText::is_known))
             .or_else(|| self.text_by_program(code.cid).filter(GlyphText::is_known))
             .or_else(listed)
+            .or_else(|| self.foreign_glyphs.then(|| standard_glyph(code.cid)))
             .unwrap_or(GlyphText::Unknown)
     }
 
@@ -103,8 +111,22 @@ impl CompositeFont {
         } else {
             cid
         };
-        Some(program.text_of_glyph(glyph))
+        let text = program.text_of_glyph(glyph);
+        // What stands for a character that the font lacks may draw nothing.
+        Some(if !text.is_known() && program.is_blank(glyph) { GlyphText::Char(' ') } else { text })
     }
+}
+
+/// The text of a glyph by its number in the order that TrueType fonts begin with: three glyphs that show nothing, then
+/// those of the Macintosh character set.
+fn standard_glyph(glyph: u32) -> GlyphText {
+    let code = match glyph {
+        3..=97 => glyph + 29,
+        98..=225 => glyph + 30,
+        _ => return GlyphText::Unknown,
+    };
+    let c = u8::try_from(code).ok().and_then(|code| Predefined::MacRoman.char(code));
+    c.map_or(GlyphText::Unknown, GlyphText::Char)
 }
 
 /// The CID font below a Type 0 font.
@@ -119,4 +141,17 @@ fn family(doc: &Document, descendant: &Dictionary) -> Option<CidFamily> {
     let info = objects::get_dict(doc, descendant, b"CIDSystemInfo")?;
     let text = |key| objects::get(doc, info, key).and_then(|object| object.as_str().ok());
     Some(CidFamily::from_registry_ordering(text(b"Registry")?, text(b"Ordering")?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn glyphs_in_their_standard_order() {
+        let text = |glyph| standard_glyph(glyph);
+        assert_eq!([3, 36, 97].map(text), [' ', 'A', '~'].map(GlyphText::Char));
+        assert_eq!([98, 133, 225].map(text), ['Ä', '£', 'ˇ'].map(GlyphText::Char));
+        assert_eq!([0, 2, 226, 4000].map(text), [const { GlyphText::Unknown }; 4]);
+    }
 }

@@ -137,6 +137,8 @@ impl Predefined {
             Self::ZapfDingbats => dingbat(code),
             Self::Wingdings => match code {
                 0x20 => Some(' '),
+                0x81..=0x8A => char::from_u32(u32::from('①') + u32::from(code) - 0x81),
+                0x8C..=0x95 => char::from_u32(u32::from('❶') + u32::from(code) - 0x8C),
                 _ => WINGDINGS.iter().find(|(at, _)| *at == code).map(|(_, c)| *c),
             },
         }
@@ -225,6 +227,8 @@ mod tests {
             (Predefined::ZapfDingbats, 0x6E, '■'),
             (Predefined::ZapfDingbats, 0xAC, '①'),
             (Predefined::ZapfDingbats, 0xD4, '➔'),
+            (Predefined::Wingdings, 0x8A, '⑩'),
+            (Predefined::Wingdings, 0x8C, '❶'),
             (Predefined::Wingdings, 0xA7, '▪'),
         ];
         for (encoding, code, c) in expect {

@@ -6,6 +6,7 @@
 mod cid;
 mod composite;
 mod encodings;
+mod math_names;
 mod names;
 mod numbered;
 mod program;

@@ -52,6 +52,12 @@ impl FontProgram {
         }
     }
 
+    /// Whether the program has this glyph, and it draws nothing.
+    pub(crate) fn is_blank(&self, glyph: u32) -> bool {
+        let extents = self.font.glyph_metrics().extents(GlyphId::new(glyph));
+        glyph < self.font.num_glyphs() && extents.is_some_and(|extents| extents.width == 0.0 && extents.height == 0.0)
+    }
+
     /// Advance of a glyph as a fraction of the em.
     pub(crate) fn advance(&self, glyph: u32) -> Option<f32> {
         let upem = f32::from(self.font.units_per_em());

@@ -36,7 +36,8 @@ impl SimpleFont {
         let encoding = objects::get(doc, font, b"Encoding");
         let mut texts = base_encoding(doc, font, encoding, style, program.as_ref(), &builtin);
         if let Some(differences) = encoding.and_then(objects::as_dict) {
-            apply_differences(doc, differences, &mut texts);
+            let type3 = objects::get_name(doc, font, b"Subtype") == Some(b"Type3");
+            apply_differences(doc, differences, type3, &mut texts);
         }
         if let Some(numbered) = numbered_encoding(doc, font, encoding) {
             texts = (0u8..=255).map(|code| numbered.text(code)).collect();
@@ -150,14 +151,31 @@ fn numbered_encoding(doc: &Document, font: &Dictionary, encoding: Option<&Object
     numbered::encoding(differences(doc, encoding).into_iter())
 }
 
-fn apply_differences(doc: &Document, encoding: &Dictionary, texts: &mut [GlyphText]) {
+fn apply_differences(doc: &Document, encoding: &Dictionary, type3: bool, texts: &mut [GlyphText]) {
     for (code, name) in differences(doc, encoding) {
         let Some(text) = texts.get_mut(code) else { continue };
-        *text = match name {
+        *text = match (name, u8::try_from(code)) {
             // Writers that drop the glyph of the space still space words with its code.
-            b".notdef" if code == 32 => GlyphText::Char(' '),
-            name => str::from_utf8(name).map_or(GlyphText::Unknown, unicode_of_name),
+            (b".notdef", Ok(b' ')) => GlyphText::Char(' '),
+            (name, Ok(code)) if type3 => type3_text(code, name),
+            (name, _) => str::from_utf8(name).map_or(GlyphText::Unknown, unicode_of_name),
         };
+    }
+}
+
+/// The text of a glyph that the file itself draws and names. A name that nobody knows leaves the letter that was typed,
+/// which is the code; but a number only counts glyphs, and a font that has those chooses its codes in the same way. So
+/// `a12`, a name of dingbats elsewhere, says nothing here.
+fn type3_text(code: u8, name: &[u8]) -> GlyphText {
+    let name = str::from_utf8(name).unwrap_or_default();
+    let numbered = name.ends_with(|last: char| last.is_ascii_digit());
+    let dingbat = name.strip_prefix('a').is_some_and(|number| number.parse::<u8>().is_ok());
+    match unicode_of_name(name) {
+        _ if dingbat => GlyphText::Unknown,
+        GlyphText::Unknown if code.is_ascii_graphic() && !numbered && name != ".notdef" => {
+            GlyphText::Char(char::from(code))
+        }
+        known => known,
     }
 }
 
@@ -191,4 +209,20 @@ fn widths(
             }
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_glyphs_that_the_file_draws() {
+        assert_eq!(type3_text(b'a', b"alpha"), GlyphText::Char('α'));
+        assert_eq!(type3_text(b'a', b"square-1x"), GlyphText::Char('a'));
+        assert_eq!(type3_text(b'a', b"uni20AC"), GlyphText::Char('€'));
+        for numbered in [&b"g12"[..], b"a12", b"a117", b"12", b".notdef", b"cid_7"] {
+            assert_eq!(type3_text(b'a', numbered), GlyphText::Unknown, "{numbered:?}");
+        }
+        assert_eq!(type3_text(0x07, b"square-1x"), GlyphText::Unknown);
+    }
 }

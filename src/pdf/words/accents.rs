@@ -7,6 +7,9 @@ use super::super::glyph::{GlyphText, PlacedGlyph};
 /// An accent's centre may lie this far outside the letter, by the font size.
 const OVERHANG: f32 = 0.05;
 
+/// The stroke that negates a mathematical sign of any kind.
+const NEGATION: char = '\u{338}';
+
 /// The combining character of a glyph that is an accent; `spacing` ones are accents only over a letter.
 fn accent_of(glyph: &PlacedGlyph) -> Option<char> {
     let GlyphText::Char(c) = glyph.text else { return None };
@@ -24,6 +27,8 @@ fn accent_of(glyph: &PlacedGlyph) -> Option<char> {
         'ˇ' => '\u{30C}',
         '¸' => '\u{327}',
         '˛' => '\u{328}',
+        // Circles and boxes around a character, which writers use as bullets.
+        '\u{20DD}'..='\u{20E4}' => return None,
         c if u32::from(c) >= 0x300 && is_combining_mark(c) => c,
         _ => return None,
     })
@@ -36,7 +41,8 @@ pub(super) fn is_accented(last: &PlacedGlyph, next: &PlacedGlyph) -> bool {
 
 /// Whether an accent stands over (or under) a letter, in the direction of writing.
 fn is_over(accent: &PlacedGlyph, letter: &PlacedGlyph) -> bool {
-    if !letter.text.first().is_some_and(char::is_alphabetic) {
+    let negated = accent.text == GlyphText::Char(NEGATION);
+    if !letter.text.first().is_some_and(|c| negated || c.is_alphabetic()) {
         return false;
     }
     let (dx, dy) = (letter.end.0 - letter.start.0, letter.end.1 - letter.start.1);

@@ -154,4 +154,7 @@ fn accents_over_letters_are_part_of_them() {
     assert_eq!(texts(over("´", "ı")), ["í"]);
     assert_eq!(texts([glyphs("e", 10.0, 100.0, 0.0), glyphs("`", 10.2, 98.5, 0.0)].concat()), ["è"]);
     assert_eq!(texts(glyphs("a^b", 10.0, 100.0, 0.0)), ["a^b"]);
+    let mut negated = over("\u{338}", "=");
+    negated.iter_mut().take(1).for_each(|stroke| stroke.font = 1);
+    assert_eq!(texts(negated), ["≠"]);
 }
