@@ -222,13 +222,13 @@ impl<'a> Interpreter<'a> {
                 }
             }
             b"c" => {
-                if let Some([.., x, y]) = ops.numbers_exact::<6>() {
-                    self.path.curve_to(&ctm, x, y);
+                if let Some(points) = ops.numbers_exact::<6>() {
+                    self.path.curve_to(&ctm, &points);
                 }
             }
             _ => {
-                if let Some([.., x, y]) = ops.numbers_exact::<4>() {
-                    self.path.curve_to(&ctm, x, y);
+                if let Some(points) = ops.numbers_exact::<4>() {
+                    self.path.curve_to(&ctm, &points);
                 }
             }
         }
@@ -250,15 +250,17 @@ impl<'a> Interpreter<'a> {
             self.drawing.marks.stroke(&self.path, width, self.state.stroke.visible(), &self.state.clip);
         }
         if std::mem::take(&mut self.clip_pending) {
-            self.clip_to(self.path.bbox());
+            self.clip_to(self.path.hull());
         }
         self.path.clear();
     }
 
-    /// Narrows the clip; an empty path hides everything.
-    fn clip_to(&mut self, bbox: Option<BBox>) {
+    /// Narrows the clip to the box of a path; as in most viewers, one without points changes nothing.
+    fn clip_to(&mut self, path: Option<BBox>) {
         const NOTHING: BBox = BBox { x0: -1.0, y0: -1.0, x1: -1.0, y1: -1.0 };
-        self.state.clip = bbox.and_then(|bbox| bbox.intersection(&self.state.clip)).unwrap_or(NOTHING);
+        if let Some(path) = path {
+            self.state.clip = path.intersection(&self.state.clip).unwrap_or(NOTHING);
+        }
     }
 
     fn resource(&self, scope: Scope<'a>, category: &[u8], name: &[u8]) -> Option<&'a Object> {
