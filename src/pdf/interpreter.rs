@@ -22,6 +22,7 @@ use super::objects;
 use super::paint::{Marks, Path};
 use super::state::GraphicsState;
 use crate::document::BBox;
+use color::Colors;
 use marked::Marked;
 
 /// Gives fonts by their dictionary; shared by the pages of a file.
@@ -55,6 +56,9 @@ pub(crate) struct Interpreter<'a> {
     layers: &'a Layers,
     drawing: Drawing,
     font_indices: HashMap<FontKey, u16>,
+    colors: Colors,
+    /// The visible page, in page coordinates.
+    page: BBox,
     state: GraphicsState,
     saved: Vec<GraphicsState>,
     /// Open marked-content sequences, and how many of them are hidden.
@@ -97,6 +101,8 @@ impl<'a> Interpreter<'a> {
             layers,
             drawing: Drawing::default(),
             font_indices: HashMap::new(),
+            colors: Colors::default(),
+            page,
             state: GraphicsState::new(view, page),
             saved: Vec::new(),
             marked: Vec::new(),
@@ -187,6 +193,7 @@ impl<'a> Interpreter<'a> {
                     self.state.line_width = width;
                 }
             }
+            b"sh" => self.paint_shading(ops, scope),
             b"gs" => self.extended_state(ops, scope),
             b"Do" => self.draw_object(ops, scope),
             b"BI" => self.draw_image(None),

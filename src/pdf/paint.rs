@@ -1,8 +1,8 @@
 //! Paths, and the marks that painting them leaves on the page.
 
+use super::color::Rgb;
 use super::limits::{MAX_MARKS, MAX_PATH_POINTS};
 use super::matrix::Matrix;
-use super::state::Rgb;
 use crate::document::BBox;
 
 /// Filled shapes up to this thickness are rules, in points.
@@ -260,6 +260,14 @@ impl Marks {
             && self.images.len() < MAX_MARKS
         {
             self.images.push(visible);
+        }
+    }
+
+    /// Fills the clip; a background is ground for text only.
+    pub(crate) fn shade(&mut self, clip: &BBox, rgb: Rgb, background: bool) {
+        self.add_ground(*clip, is_white(rgb), clip);
+        if !background {
+            self.add_box(*clip, rgb, clip);
         }
     }
 

@@ -1,5 +1,6 @@
 //! Whole files: small ones built here, and the shared corpus where it is present.
 
+mod drawing;
 mod page_boxes;
 mod visibility;
 
