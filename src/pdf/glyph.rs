@@ -2,6 +2,12 @@
 
 use std::sync::Arc;
 
+use crate::document::BBox;
+
+/// Part of a glyph's box, in either direction, that a clip may leave of it without showing any of the letter: ascent and
+/// descent reach a little farther than the ink.
+const EDGE: f32 = 0.1;
+
 /// The Unicode value of a glyph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum GlyphText {
@@ -100,12 +106,41 @@ pub(crate) struct PlacedGlyph {
     pub(crate) angle: i16,
     /// Index into the page's fonts.
     pub(crate) font: u16,
-    /// Not painted.
+    /// Not seen: nothing is painted, or white on white.
     pub(crate) invisible: bool,
+    /// Made to look bold: its outline is drawn too, or it is printed twice.
+    pub(crate) heavy: bool,
     /// Marked-content identifier.
     pub(crate) mcid: Option<u32>,
     /// Marked as no part of the text.
     pub(crate) artifact: bool,
+}
+
+impl PlacedGlyph {
+    /// From ascent to descent, and from the start of its advance to the end.
+    pub(crate) fn bbox(&self) -> BBox {
+        let corner = |(x, y): (f32, f32), (dx, dy): (f32, f32)| (x + dx, y + dy);
+        let (ax, ay) = corner(self.start, self.up);
+        let (bx, by) = corner(self.end, self.down);
+        let (cx, cy) = corner(self.start, self.down);
+        let (dx, dy) = corner(self.end, self.up);
+        BBox::new(ax, ay, bx, by).union(&BBox::new(cx, cy, dx, dy))
+    }
+
+    /// Notes that the same glyph is printed again in (nearly) the same place.
+    pub(crate) fn print_over(&mut self, copy: &Self) {
+        self.heavy |= !self.invisible && !copy.invisible;
+        self.invisible &= copy.invisible;
+    }
+
+    /// Whether the clip leaves more of the glyph than its edge.
+    pub(crate) fn shows_in(&self, clip: &BBox) -> bool {
+        if clip.contains_point(self.start.0, self.start.1) && clip.contains_point(self.end.0, self.end.1) {
+            return true;
+        }
+        let bbox = self.bbox();
+        bbox.overlap_x(clip) >= EDGE * bbox.width() && bbox.overlap_y(clip) >= EDGE * bbox.height()
+    }
 }
 
 /// Direction of a transform's x axis as displayed (y down), in whole degrees counter-clockwise, 0..360; within 2

@@ -22,6 +22,7 @@ use super::objects;
 use super::paint::{Marks, Path};
 use super::state::GraphicsState;
 use crate::document::BBox;
+use color::Colors;
 use marked::Marked;
 
 /// Gives fonts by their dictionary; shared by the pages of a file.
@@ -55,6 +56,9 @@ pub(crate) struct Interpreter<'a> {
     layers: &'a Layers,
     drawing: Drawing,
     font_indices: HashMap<FontKey, u16>,
+    colors: Colors,
+    /// The visible page, in page coordinates.
+    page: BBox,
     state: GraphicsState,
     saved: Vec<GraphicsState>,
     /// Open marked-content sequences, and how many of them are hidden.
@@ -97,6 +101,8 @@ impl<'a> Interpreter<'a> {
             layers,
             drawing: Drawing::default(),
             font_indices: HashMap::new(),
+            colors: Colors::default(),
+            page,
             state: GraphicsState::new(view, page),
             saved: Vec::new(),
             marked: Vec::new(),
@@ -187,6 +193,7 @@ impl<'a> Interpreter<'a> {
                     self.state.line_width = width;
                 }
             }
+            b"sh" => self.paint_shading(ops, scope),
             b"gs" => self.extended_state(ops, scope),
             b"Do" => self.draw_object(ops, scope),
             b"BI" => self.draw_image(None),
@@ -222,13 +229,13 @@ impl<'a> Interpreter<'a> {
                 }
             }
             b"c" => {
-                if let Some([.., x, y]) = ops.numbers_exact::<6>() {
-                    self.path.curve_to(&ctm, x, y);
+                if let Some(points) = ops.numbers_exact::<6>() {
+                    self.path.curve_to(&ctm, &points);
                 }
             }
             _ => {
-                if let Some([.., x, y]) = ops.numbers_exact::<4>() {
-                    self.path.curve_to(&ctm, x, y);
+                if let Some(points) = ops.numbers_exact::<4>() {
+                    self.path.curve_to(&ctm, &points);
                 }
             }
         }
@@ -250,15 +257,17 @@ impl<'a> Interpreter<'a> {
             self.drawing.marks.stroke(&self.path, width, self.state.stroke.visible(), &self.state.clip);
         }
         if std::mem::take(&mut self.clip_pending) {
-            self.clip_to(self.path.bbox());
+            self.clip_to(self.path.hull());
         }
         self.path.clear();
     }
 
-    /// Narrows the clip; an empty path hides everything.
-    fn clip_to(&mut self, bbox: Option<BBox>) {
+    /// Narrows the clip to the box of a path; as in most viewers, one without points changes nothing.
+    fn clip_to(&mut self, path: Option<BBox>) {
         const NOTHING: BBox = BBox { x0: -1.0, y0: -1.0, x1: -1.0, y1: -1.0 };
-        self.state.clip = bbox.and_then(|bbox| bbox.intersection(&self.state.clip)).unwrap_or(NOTHING);
+        if let Some(path) = path {
+            self.state.clip = path.intersection(&self.state.clip).unwrap_or(NOTHING);
+        }
     }
 
     fn resource(&self, scope: Scope<'a>, category: &[u8], name: &[u8]) -> Option<&'a Object> {

@@ -6,10 +6,12 @@
 //! or tables.
 
 mod annotations;
+mod color;
 mod encryption;
 mod error;
 mod file;
 mod fonts;
+mod function;
 mod glyph;
 mod info;
 mod interpreter;

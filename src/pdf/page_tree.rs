@@ -14,11 +14,16 @@ const DEFAULT_BOX: BBox = BBox { x0: 0.0, y0: 0.0, x1: 612.0, y1: 792.0 };
 /// Sides of a usable box, in points.
 const PAGE_SIDE: std::ops::RangeInclusive<f32> = 1.0..=200_000.0;
 
+/// Usable sizes of a unit of user space, in points.
+const USER_UNIT: std::ops::RangeInclusive<f32> = 0.01..=1000.0;
+
 /// A page as found in the tree.
 #[derive(Clone, Debug)]
 pub(crate) struct PageNode {
     pub(crate) id: ObjectId,
     inherited: Inherited,
+    /// Points that a unit of user space is.
+    unit: f32,
 }
 
 /// Inheritable attributes; resources by the node that has them.
@@ -49,6 +54,11 @@ fn page_box(doc: &Document, node: &Dictionary, key: &[u8]) -> Option<BBox> {
     (PAGE_SIDE.contains(&bbox.width()) && PAGE_SIDE.contains(&bbox.height())).then_some(bbox)
 }
 
+/// The size of a page's units, which belongs to the page alone.
+fn user_unit(doc: &Document, page: &Dictionary) -> f32 {
+    objects::get_number(doc, page, b"UserUnit").filter(|unit| USER_UNIT.contains(unit)).unwrap_or(1.0)
+}
+
 /// The pages in order. Where the tree leads to none, every object that calls itself a page, by number.
 pub(crate) fn find_pages(doc: &Document) -> Vec<PageNode> {
     let mut pages = Vec::new();
@@ -68,7 +78,7 @@ pub(crate) fn find_pages(doc: &Document) -> Vec<PageNode> {
                 let kids = kids.iter().rev().filter_map(|kid| kid.as_reference().ok());
                 stack.extend(kids.map(|kid| (kid, inherited, depth + 1)));
             }
-            None => pages.push(PageNode { id, inherited }),
+            None => pages.push(PageNode { id, inherited, unit: user_unit(doc, node) }),
         }
     }
     if pages.is_empty() {
@@ -82,8 +92,9 @@ fn stray_pages(doc: &Document) -> Vec<PageNode> {
     let found = doc.objects.iter().filter(|(_, object)| is_page(object)).take(MAX_PAGES);
     found
         .filter_map(|(id, object)| {
-            let inherited = Inherited::default().extend(doc, *id, object.as_dict().ok()?);
-            Some(PageNode { id: *id, inherited })
+            let dict = object.as_dict().ok()?;
+            let inherited = Inherited::default().extend(doc, *id, dict);
+            Some(PageNode { id: *id, inherited, unit: user_unit(doc, dict) })
         })
         .collect()
 }
@@ -104,8 +115,9 @@ impl PageNode {
         let crop = self.inherited.crop.and_then(|crop| crop.intersection(&media));
         let visible = crop.filter(|b| PAGE_SIDE.contains(&b.width()) && PAGE_SIDE.contains(&b.height()));
         let visible = visible.unwrap_or(media);
-        let (w, h) = (visible.width(), visible.height());
-        let to_origin = Matrix::translation(-visible.x0, -visible.y0);
+        let unit = Matrix::new(self.unit, 0.0, 0.0, self.unit, 0.0, 0.0);
+        let (w, h) = (visible.width() * self.unit, visible.height() * self.unit);
+        let to_origin = Matrix::translation(-visible.x0, -visible.y0).then(&unit);
         let turns = (self.inherited.rotate.unwrap_or(0) as f32 / 90.0).round() as i32;
         // Clockwise turns of the page, with y turned downwards at the same time.
         let (turn, width, height) = match turns.rem_euclid(4) {
@@ -124,7 +136,7 @@ mod tests {
 
     fn node(rotate: i32, crop: Option<BBox>) -> PageNode {
         let media = Some(BBox::new(0.0, 0.0, 200.0, 100.0));
-        PageNode { id: (1, 0), inherited: Inherited { media, crop, rotate: Some(rotate), resources: None } }
+        PageNode { id: (1, 0), inherited: Inherited { media, crop, rotate: Some(rotate), resources: None }, unit: 1.0 }
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Paths, and the marks that painting them leaves on the page.
 
+use super::color::Rgb;
 use super::limits::{MAX_MARKS, MAX_PATH_POINTS};
 use super::matrix::Matrix;
-use super::state::Rgb;
 use crate::document::BBox;
 
 /// Filled shapes up to this thickness are rules, in points.
@@ -18,6 +18,8 @@ const MIN_COVERAGE: f32 = 0.75;
 const MIN_FILL_SIDE: f32 = 1.0;
 /// Lightness from which a colour counts as white.
 const WHITE: u8 = 250;
+/// White text is looked up in at most this many grounds.
+const MAX_GROUNDS: usize = 512;
 
 /// A straight painted piece along an axis, before merging.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,12 +38,20 @@ pub(crate) struct Area {
     pub(crate) rgb: Rgb,
 }
 
+/// What later text may stand on: any shape that is not thin, in its box.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Ground {
+    bbox: BBox,
+    white: bool,
+}
+
 /// Everything painted on a page but text.
 #[derive(Debug, Default)]
 pub(crate) struct Marks {
     pub(crate) strokes: Vec<Stroke>,
     pub(crate) areas: Vec<Area>,
     pub(crate) images: Vec<BBox>,
+    pub(crate) grounds: Vec<Ground>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,11 +74,14 @@ struct Point {
 pub(crate) struct Path {
     points: Vec<Point>,
     start: (f32, f32),
+    /// Box of the points that steer curves.
+    controls: Option<BBox>,
 }
 
 impl Path {
     pub(crate) fn clear(&mut self) {
         self.points.clear();
+        self.controls = None;
     }
 
     pub(crate) fn move_to(&mut self, ctm: &Matrix, x: f32, y: f32) {
@@ -80,8 +93,18 @@ impl Path {
         self.push(ctm, x, y, Step::Line);
     }
 
-    pub(crate) fn curve_to(&mut self, ctm: &Matrix, x: f32, y: f32) {
-        self.push(ctm, x, y, Step::Curve);
+    /// A curve to the last of the points, steered by those before it.
+    pub(crate) fn curve_to(&mut self, ctm: &Matrix, points: &[f32]) {
+        let (pairs, _) = points.as_chunks::<2>();
+        let [controls @ .., [x, y]] = pairs else { return };
+        for [x, y] in controls {
+            let (x, y) = ctm.apply(*x, *y);
+            if x.is_finite() && y.is_finite() {
+                let point = BBox { x0: x, y0: y, x1: x, y1: y };
+                self.controls = Some(self.controls.map_or(point, |bbox| bbox.union(&point)));
+            }
+        }
+        self.push(ctm, *x, *y, Step::Curve);
     }
 
     pub(crate) fn close(&mut self, ctm: &Matrix) {
@@ -111,6 +134,12 @@ impl Path {
         bbox_of(&self.points)
     }
 
+    /// A box that holds the whole path: curves stay inside the points that steer them.
+    pub(crate) fn hull(&self) -> Option<BBox> {
+        let bbox = self.bbox()?;
+        Some(self.controls.map_or(bbox, |controls| bbox.union(&controls)))
+    }
+
     fn subpaths(&self) -> impl Iterator<Item = &[Point]> {
         self.points.chunk_by(|_, next| next.step != Step::Move)
     }
@@ -135,13 +164,32 @@ fn area_of(points: &[Point]) -> f32 {
         as f32
 }
 
-fn is_white(rgb: Rgb) -> bool {
+/// Whether a colour cannot be told from paper.
+pub(crate) fn is_white(rgb: Rgb) -> bool {
     rgb.iter().all(|part| *part >= WHITE)
 }
 
 impl Marks {
+    /// Whether something that is not white lies under a point.
+    pub(crate) fn is_on_color(&self, x: f32, y: f32) -> bool {
+        let mut recent = self.grounds.iter().rev().take(MAX_GROUNDS);
+        recent.find(|ground| ground.bbox.contains_point(x, y)).is_some_and(|ground| !ground.white)
+    }
+
+    fn add_ground(&mut self, bbox: BBox, white: bool, clip: &BBox) {
+        if let Some(bbox) = bbox.intersection(clip)
+            && bbox.width().min(bbox.height()) > MAX_RULE_WIDTH
+            && self.grounds.len() < MAX_MARKS
+        {
+            self.grounds.push(Ground { bbox, white });
+        }
+    }
+
     /// Strokes the path with a line of `width` points.
     pub(crate) fn stroke(&mut self, path: &Path, width: f32, rgb: Rgb, clip: &BBox) {
+        if let Some(bbox) = path.bbox().filter(|_| width > MAX_RULE_WIDTH && !is_white(rgb)) {
+            self.add_ground(bbox.expand(width / 2.0), false, clip);
+        }
         for subpath in path.subpaths() {
             for (from, to) in subpath.iter().zip(subpath.iter().skip(1)) {
                 if to.step == Step::Line {
@@ -180,8 +228,15 @@ impl Marks {
         if let Some((outer, inner)) = frame(path) {
             return self.add_frame(outer, inner, is_white(rgb), clip);
         }
+        if let Some(hull) = path.hull().filter(|_| !is_white(rgb)) {
+            self.add_ground(hull, false, clip);
+        }
         for subpath in path.subpaths() {
             let Some(bbox) = bbox_of(subpath) else { continue };
+            // Of a white shape it must be known that it covers what it seems to cover.
+            if is_white(rgb) && area_of(subpath) >= bbox.area() * MIN_COVERAGE {
+                self.add_ground(bbox, true, clip);
+            }
             let (w, h) = (bbox.width(), bbox.height());
             let thin = w.min(h) <= MAX_RULE_WIDTH && w.max(h) >= w.min(h) * MIN_RULE_ASPECT;
             if !thin && area_of(subpath) < bbox.area() * MIN_COVERAGE {
@@ -198,12 +253,21 @@ impl Marks {
     /// An image, or a stencil painted in `stencil`.
     pub(crate) fn image(&mut self, bbox: BBox, stencil: Option<Rgb>, clip: &BBox) {
         let thin = bbox.width().min(bbox.height()) <= MAX_RULE_WIDTH;
+        self.add_ground(bbox, stencil.is_some_and(is_white), clip);
         if thin {
             self.add_box(bbox, stencil.unwrap_or([0, 0, 0]), clip);
         } else if let Some(visible) = bbox.intersection(clip)
             && self.images.len() < MAX_MARKS
         {
             self.images.push(visible);
+        }
+    }
+
+    /// Fills the clip; a background is ground for text only.
+    pub(crate) fn shade(&mut self, clip: &BBox, rgb: Rgb, background: bool) {
+        self.add_ground(*clip, is_white(rgb), clip);
+        if !background {
+            self.add_box(*clip, rgb, clip);
         }
     }
 

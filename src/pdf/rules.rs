@@ -126,7 +126,7 @@ mod tests {
     }
 
     fn rules_of(strokes: Vec<Stroke>, areas: Vec<Area>) -> Vec<Rule> {
-        rules_and_fills(&Marks { strokes, areas, images: Vec::new() }).0
+        rules_and_fills(&Marks { strokes, areas, ..Marks::default() }).0
     }
 
     #[test]

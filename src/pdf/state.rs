@@ -1,72 +1,11 @@
 //! The graphics state.
 
+use super::color::{ColorSpace, Rgb, byte};
 use super::matrix::Matrix;
 use crate::document::BBox;
 
-/// How the operands of a colour operator are to be read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum ColorSpace {
-    /// One component, 0 is black.
-    #[default]
-    Gray,
-    /// Three components.
-    Rgb,
-    /// Four inks.
-    Cmyk,
-    /// Lightness and two chroma axes.
-    Lab,
-    /// Separation or DeviceN: amounts of ink, 0 is none.
-    Ink,
-    /// Pattern or Indexed: the colour is not worked out, a mid tone stands for it.
-    Opaque,
-}
-
-/// Red, green, blue.
-pub(crate) type Rgb = [u8; 3];
-
-/// What stands for colours that are not worked out.
-const MID_TONE: Rgb = [200, 200, 200];
-
-impl ColorSpace {
-    /// By the number of components.
-    pub(crate) fn of_components(count: usize) -> Self {
-        match count {
-            3 => Self::Rgb,
-            4 => Self::Cmyk,
-            _ => Self::Gray,
-        }
-    }
-
-    /// The colour that the space starts with.
-    pub(crate) fn initial(self) -> Rgb {
-        if self == Self::Opaque { MID_TONE } else { [0, 0, 0] }
-    }
-
-    /// The colour of some components; approximate for inks.
-    pub(crate) fn rgb(self, values: &[f32]) -> Rgb {
-        match (self, values) {
-            (Self::Opaque, _) | (_, []) => MID_TONE,
-            (Self::Rgb, [r, g, b, ..]) => [byte(*r), byte(*g), byte(*b)],
-            (Self::Cmyk, [c, m, y, k, ..]) => {
-                let part = |ink: f32| byte((1.0 - ink.clamp(0.0, 1.0)) * (1.0 - k.clamp(0.0, 1.0)));
-                [part(*c), part(*m), part(*y)]
-            }
-            (Self::Ink, inks) => {
-                let most = inks.iter().copied().fold(0.0, f32::max);
-                [byte(1.0 - most); 3]
-            }
-            (Self::Lab, [lightness, ..]) => [byte(lightness / 100.0); 3],
-            (_, [gray, ..]) => [byte(*gray); 3],
-        }
-    }
-}
-
-fn byte(value: f32) -> u8 {
-    (value.clamp(0.0, 1.0) * 255.0).round() as u8
-}
-
 /// A current colour.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Paint {
     pub(crate) space: ColorSpace,
     pub(crate) rgb: Rgb,
@@ -86,8 +25,8 @@ impl Default for Alpha {
 
 impl Paint {
     pub(crate) fn set(&mut self, space: ColorSpace, values: &[f32]) {
-        self.space = space;
         self.rgb = space.rgb(values);
+        self.space = space;
     }
 
     /// The colour over white.
@@ -146,12 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours() {
-        assert_eq!(ColorSpace::Gray.rgb(&[0.5]), [128, 128, 128]);
-        assert_eq!(ColorSpace::Rgb.rgb(&[1.0, 0.0, 2.0]), [255, 0, 255]);
-        assert_eq!(ColorSpace::Cmyk.rgb(&[0.0, 0.0, 0.0, 0.2]), [204, 204, 204]);
-        assert_eq!(ColorSpace::Ink.rgb(&[0.0, 0.0]), [255, 255, 255]);
-        assert_eq!(ColorSpace::Rgb.rgb(&[]), MID_TONE);
+    fn colours_show_over_white() {
         let paint = Paint { rgb: [0, 0, 0], alpha: Alpha(0.2), ..Paint::default() };
         assert_eq!(paint.visible(), [204, 204, 204]);
     }

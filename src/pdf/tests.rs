@@ -1,5 +1,9 @@
 //! Whole files: small ones built here, and the shared corpus where it is present.
 
+mod drawing;
+mod page_boxes;
+mod visibility;
+
 use std::path::{Path, PathBuf};
 
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};

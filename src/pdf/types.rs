@@ -52,7 +52,8 @@ pub struct Word {
     /// Whether white space (or the start of a line) precedes the word in the stream's geometry; `false` joins it to the
     /// word before it (a change of font within a word).
     pub space_before: bool,
-    /// Render mode 3 (an OCR layer).
+    /// Not seen, but text all the same: render mode 3 (an OCR layer), no opacity, or white with nothing but paper under
+    /// it.
     pub invisible: bool,
     /// Smaller than the word before it and raised above its baseline: a note mark, an exponent.
     pub superscript: bool,

@@ -36,6 +36,10 @@ const SET_TIGHT: std::ops::Range<f32> = -0.4..-0.05;
 const MIN_LETTERS: usize = 4;
 /// Distance between prints of the same text that make it look bold, by font size.
 const OVERPRINT: f32 = 0.15;
+/// The same for letters of one word, where narrow ones may be squeezed over each other.
+const REPRINT: f32 = 0.05;
+/// Glyphs that a jump back by [`MAX_OVERLAP`] may go over.
+const MAX_REPEAT: usize = 8;
 /// How much smaller a superscript is, by the font size beside it.
 const SMALLER: f32 = 0.1;
 /// Font sizes within this ratio are the same.
@@ -55,7 +59,7 @@ pub(crate) fn assemble(glyphs: Vec<PlacedGlyph>, styles: &[&Style], width: f32, 
     let page = BBox { x0: 0.0, y0: 0.0, x1: width, y1: height };
     let mut builder = Builder { styles, words: Vec::new(), run: Vec::new(), glyphs: 0, unmapped: 0 };
     for glyph in glyphs {
-        let bbox = glyph_box(&glyph);
+        let bbox = glyph.bbox();
         if !page.contains_point(bbox.center_x(), bbox.center_y()) {
             continue;
         }
@@ -108,18 +112,30 @@ impl Builder<'_> {
         };
         let (gap, shift) = direction::offset(&last.glyph, &glyph);
         let size = glyph.size.max(last.glyph.size);
-        if is_overprint(&last.glyph, &glyph) {
+        if is_overprint(&last.glyph, &glyph, OVERPRINT) {
+            last.glyph.print_over(&glyph);
             return;
         }
         let level = shift.abs() <= SAME_BASELINE * size || accents::is_accented(&last.glyph, &glyph);
         let reaches = gap > -MAX_OVERLAP * size && gap < RUN_GAP * size;
         let attached = level || shift.abs() <= SCRIPT_SHIFT * size;
         let continues = last.glyph.angle == glyph.angle && reaches && attached;
+        // The end of a word printed again behind it.
+        if continues && gap < 0.0 && self.repeats_run(&glyph) {
+            return;
+        }
         self.count(&glyph);
         if !continues {
             self.end_run();
         }
         self.run.push(Item { glyph, gap, after_space: spaces || !continues, level });
+    }
+
+    /// Whether a glyph stands on one of the last few of the run, and is the same.
+    fn repeats_run(&mut self, glyph: &PlacedGlyph) -> bool {
+        let recent = self.run.iter_mut().rev().take(MAX_REPEAT);
+        let twin = recent.map(|item| &mut item.glyph).find(|twin| is_overprint(twin, glyph, REPRINT));
+        twin.map(|twin| twin.print_over(glyph)).is_some()
     }
 
     fn count(&mut self, glyph: &PlacedGlyph) {
@@ -158,7 +174,7 @@ impl Builder<'_> {
         accents::attach(&mut glyphs);
         direction::to_logical(&mut glyphs);
         let Some(first) = glyphs.first() else { return };
-        let bbox = glyphs.iter().skip(1).fold(glyph_box(first), |bbox, glyph| bbox.union(&glyph_box(glyph)));
+        let bbox = glyphs.iter().skip(1).fold(first.bbox(), |bbox, glyph| bbox.union(&glyph.bbox()));
         let default = Style::default();
         let style = self.styles.get(usize::from(first.font)).copied().unwrap_or(&default);
         let word = Word {
@@ -166,7 +182,7 @@ impl Builder<'_> {
             bbox,
             baseline: first.start.1,
             size: first.size,
-            bold: style.bold,
+            bold: style.bold || glyphs.iter().filter(|glyph| glyph.heavy).count() * 2 >= glyphs.len(),
             italic: style.italic,
             mono: style.mono,
             angle: first.angle,
@@ -204,9 +220,9 @@ fn parts_of(glyph: &PlacedGlyph, text: &str) -> impl Iterator<Item = PlacedGlyph
     })
 }
 
-/// Whether a glyph repeats the one before it to make it bolder.
-fn is_overprint(last: &PlacedGlyph, next: &PlacedGlyph) -> bool {
-    let near = |a: f32, b: f32| (a - b).abs() <= OVERPRINT * last.size;
+/// Whether a glyph repeats one before it, up to a distance by font size, to make it bolder.
+fn is_overprint(last: &PlacedGlyph, next: &PlacedGlyph, distance: f32) -> bool {
+    let near = |a: f32, b: f32| (a - b).abs() <= distance * last.size;
     last.text == next.text
         && last.font == next.font
         && near(last.start.0, next.start.0)
@@ -238,15 +254,6 @@ fn letter_spacing(run: &[Item]) -> f32 {
     let size = run.first().map_or(1.0, |item| item.glyph.size);
     let part = *low / size;
     if SPACED_OUT.contains(&part) || SET_TIGHT.contains(&part) { *low } else { 0.0 }
-}
-
-fn glyph_box(glyph: &PlacedGlyph) -> BBox {
-    let corner = |(x, y): (f32, f32), (dx, dy): (f32, f32)| (x + dx, y + dy);
-    let (ax, ay) = corner(glyph.start, glyph.up);
-    let (bx, by) = corner(glyph.end, glyph.down);
-    let (cx, cy) = corner(glyph.start, glyph.down);
-    let (dx, dy) = corner(glyph.end, glyph.up);
-    BBox::new(ax, ay, bx, by).union(&BBox::new(cx, cy, dx, dy))
 }
 
 #[cfg(test)]

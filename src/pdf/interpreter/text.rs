@@ -10,11 +10,22 @@ use super::super::lexer::{Lexer, Operand};
 use super::super::limits::MAX_GLYPHS;
 use super::super::matrix::Matrix;
 use super::super::objects;
+use super::super::paint::is_white;
 use super::super::state::TextState;
 use super::{FontKey, Interpreter, Scope};
 
-/// Text rendering modes that paint nothing.
-const INVISIBLE_MODES: [i32; 2] = [3, 7];
+/// Width of an outline around filled letters that makes them look bold, by font size.
+const HEAVY: f32 = 0.01;
+
+/// What text is painted with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Ink {
+    /// Nothing: an OCR layer.
+    None,
+    /// White only: seen on coloured ground, and else hidden.
+    White,
+    Color,
+}
 
 impl<'a> Interpreter<'a> {
     pub(super) fn execute_text(&mut self, operator: &[u8], ops: &Lexer<'_>, scope: Scope<'a>) {
@@ -145,9 +156,29 @@ impl<'a> Interpreter<'a> {
         self.text_matrix = Matrix::translation(x, y).then(&self.text_matrix);
     }
 
+    /// What a text rendering mode paints with, in the current colours.
+    fn ink(&self, mode: i32) -> Ink {
+        let (fill, stroke) = (Some(&self.state.fill), Some(&self.state.stroke));
+        let paints = match mode {
+            1 | 5 => [None, stroke],
+            2 | 6 => [fill, stroke],
+            3 | 7 => [None, None],
+            _ => [fill, None],
+        };
+        let painted = paints.into_iter().flatten().filter(|paint| paint.alpha.0 > 0.0);
+        painted.fold(Ink::None, |ink, paint| match ink {
+            Ink::Color => ink,
+            _ if is_white(paint.visible()) => Ink::White,
+            _ => Ink::Color,
+        })
+    }
+
     fn show(&mut self, bytes: &[u8]) {
         let Some((index, font)) = self.current_font() else { return };
         let text = self.state.text.clone();
+        let ink = self.ink(text.mode);
+        let outlined = matches!(text.mode, 2 | 6) && ink == Ink::Color;
+        let outline = if outlined { self.state.line_width.abs() * self.state.ctm.scale() } else { 0.0 };
         font.decode(bytes, |glyph| {
             let (layout, advance) = Layout::new(&glyph, &font, &text);
             let (mcid, artifact) = self.content_marks;
@@ -155,8 +186,23 @@ impl<'a> Interpreter<'a> {
             if self.hidden == 0
                 && self.drawing.glyphs.len() < MAX_GLYPHS
                 && let Some(placed) = layout.place(glyph, &font, index, &text, &to_page)
+                && (placed.text.is_space() || placed.shows_in(&self.state.clip))
             {
-                self.drawing.glyphs.push(PlacedGlyph { mcid, artifact, ..placed });
+                let invisible = match ink {
+                    Ink::None => true,
+                    Ink::White => {
+                        let bbox = placed.bbox();
+                        !self.drawing.marks.is_on_color(bbox.center_x(), bbox.center_y())
+                    }
+                    Ink::Color => false,
+                };
+                self.drawing.glyphs.push(PlacedGlyph {
+                    invisible,
+                    heavy: outline > HEAVY * placed.size,
+                    mcid,
+                    artifact,
+                    ..placed
+                });
             }
             self.advance(advance.0, advance.1);
         });
@@ -220,7 +266,8 @@ impl Layout {
             space,
             angle: angle_of(direction.0, direction.1),
             font: index,
-            invisible: INVISIBLE_MODES.contains(&text.mode),
+            invisible: false,
+            heavy: false,
             mcid: None,
             artifact: false,
         })

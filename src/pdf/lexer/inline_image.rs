@@ -10,6 +10,8 @@ pub(crate) struct InlineImage {
     bits: usize,
     components: usize,
     filtered: bool,
+    /// Bytes of data, where the image says so.
+    length: Option<usize>,
 }
 
 impl Lexer<'_> {
@@ -29,7 +31,8 @@ impl Lexer<'_> {
                 Token::Operand(operand) => operand,
                 Token::ArrayStart => self.array(0),
                 Token::DictStart => self.dict(0),
-                _ => Operand::Number(1.0),
+                Token::Keyword(word) => Operand::Number(if word == b"true" { 1.0 } else { 0.0 }),
+                _ => continue,
             };
             if let Some(key) = key.take() {
                 image.set(&key, &value);
@@ -37,7 +40,7 @@ impl Lexer<'_> {
         }
         // One white-space byte separates ID from the data.
         self.pos += 1;
-        if let Some(len) = image.raw_length() {
+        if let Some(len) = image.data_length() {
             let after = self.data.get(self.pos.saturating_add(len)..).unwrap_or_default();
             let space = after.iter().take_while(|b| is_space(**b)).count();
             if after.get(space..).is_some_and(|rest| rest.starts_with(b"EI")) {
@@ -62,9 +65,13 @@ impl InlineImage {
             (b"W" | b"Width", Some(n)) => self.width = n,
             (b"H" | b"Height", Some(n)) => self.height = n,
             (b"BPC" | b"BitsPerComponent", Some(n)) => self.bits = n,
-            (b"IM" | b"ImageMask", _) => self.bits = 1,
+            (b"L" | b"Length", Some(n)) => self.length = Some(n),
+            (b"IM" | b"ImageMask", Some(1)) => self.bits = 1,
             (b"F" | b"Filter", _) => {
-                self.filtered = !matches!(value, Operand::Array(items) if items.is_empty());
+                self.filtered = match value {
+                    Operand::Array(items) => !items.is_empty(),
+                    value => value.name().is_some(),
+                };
             }
             (b"CS" | b"ColorSpace", _) => {
                 self.components = match value.name() {
@@ -77,8 +84,11 @@ impl InlineImage {
         }
     }
 
-    /// Length of the data where no filter hides it.
-    fn raw_length(&self) -> Option<usize> {
+    /// Length of the data, as given or where no filter hides it.
+    fn data_length(&self) -> Option<usize> {
+        if self.length.is_some() {
+            return self.length;
+        }
         let bits = self.width.checked_mul(self.bits)?.checked_mul(self.components)?;
         (!self.filtered).then(|| bits.div_ceil(8).checked_mul(self.height)).flatten()
     }

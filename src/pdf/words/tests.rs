@@ -18,6 +18,7 @@ fn glyphs(text: &str, x: f32, y: f32, gap: f32) -> Vec<PlacedGlyph> {
                 angle: 0,
                 font: 0,
                 invisible: false,
+                heavy: false,
                 mcid: None,
                 artifact: false,
             }
@@ -81,7 +82,8 @@ fn overprinted_text_is_one_bold_word() {
             [g, copy]
         })
         .collect();
-    assert_eq!(texts(doubled), ["ab"]);
+    let words = assemble(doubled, &[], 600.0, 800.0).words;
+    assert_eq!((words.len(), words[0].text.as_str(), words[0].bold), (1, "ab", true));
 }
 
 #[test]
@@ -124,6 +126,7 @@ fn rotated_text_runs_along_its_own_baseline() {
         angle: 90,
         font: 0,
         invisible: false,
+        heavy: false,
         mcid: None,
         artifact: false,
     };
@@ -157,4 +160,40 @@ fn accents_over_letters_are_part_of_them() {
     let mut negated = over("\u{338}", "=");
     negated.iter_mut().take(1).for_each(|stroke| stroke.font = 1);
     assert_eq!(texts(negated), ["≠"]);
+}
+
+#[test]
+fn words_that_are_overprinted_in_part_are_one() {
+    let seen = |glyphs: Vec<Vec<PlacedGlyph>>| -> Vec<(String, bool, bool)> {
+        let words = assemble(glyphs.concat(), &[], 600.0, 800.0).words;
+        words.into_iter().map(|w| (w.text, w.bold, w.space_before)).collect()
+    };
+    let word = |text: &str, bold| (text.to_owned(), bold, true);
+    let plain = || glyphs("Total", 10.0, 100.0, 0.0);
+    // The second print covers a part: most of the word, or little of it.
+    assert_eq!(seen(vec![plain(), glyphs("Tota", 10.3, 100.0, 0.0)]), [word("Total", true)]);
+    assert_eq!(seen(vec![plain(), glyphs("al", 25.3, 100.2, 0.0)]), [word("Total", false)]);
+    assert_eq!(seen(vec![plain(), glyphs("otal", 15.3, 100.0, 0.0)]), [word("Total", true)]);
+    // The first print comes in parts.
+    let parts = vec![glyphs("Tot", 10.0, 100.0, 0.0), glyphs("zz", 10.0, 300.0, 0.0), glyphs("al", 25.0, 100.0, 0.0)];
+    assert_eq!(seen([parts, vec![plain()]].concat()), [word("Total", true), word("zz", false)]);
+    // The same letters elsewhere are another word.
+    assert_eq!(seen(vec![plain(), glyphs("Tot", 100.0, 100.0, 0.0)]), [word("Total", false), word("Tot", false)]);
+    // A print of another size over it, too.
+    let mut small = glyphs("Tot", 10.0, 100.0, 0.0);
+    small.iter_mut().for_each(|glyph| glyph.size = 6.0);
+    assert_eq!(seen(vec![plain(), small]).len(), 2);
+}
+
+#[test]
+fn rotated_overprints_merge_too() {
+    let upwards = |text: &str, y: f32| -> Vec<PlacedGlyph> {
+        let turn = |(i, glyph): (usize, PlacedGlyph)| {
+            let y = y - 5.0 * i as f32;
+            let (start, end) = ((100.0, y), (100.0, y - 5.0));
+            PlacedGlyph { start, end, up: (-8.0, 0.0), down: (2.0, 0.0), angle: 90, ..glyph }
+        };
+        glyphs(text, 0.0, 0.0, 0.0).into_iter().enumerate().map(turn).collect()
+    };
+    assert_eq!(texts([upwards("가격표", 300.0), upwards("격표", 295.3)].concat()), ["가격표"]);
 }
