@@ -28,12 +28,17 @@ mod text;
 
 use rayon::prelude::*;
 
-use crate::document::{Document, Page, Warning};
+use crate::document::{BBox, Document, Page, Warning};
 use crate::pdf::tags::Tag;
-use crate::pdf::{DocumentInfo, PageContent};
+use crate::pdf::{DocumentInfo, PageContent, Word};
 
 /// Share of unmapped glyphs above which a page's text is not to be trusted.
 const UNRELIABLE: f32 = 0.3;
+
+/// Share of a page that images cover at least if it is a scan.
+const SCANNED: f32 = 0.5;
+/// Characters without a single known one that are a word rather than a bullet or a sign.
+const GARBLED: usize = 3;
 
 /// Recognises the elements of a document. `pages` may be any part of it, in order; `tags` is its structure tree, empty
 /// where it has none.
@@ -47,12 +52,25 @@ pub fn analyze(pages: &[PageContent], info: &DocumentInfo, tags: &[Tag]) -> Docu
     document
 }
 
+/// Whether most of a page's glyphs may be anything, so that its text cannot be used.
+pub(crate) fn is_unreliable(page: &PageContent) -> bool {
+    page.unmapped as f32 > UNRELIABLE * page.glyphs as f32
+}
+
+/// Whether nothing is known of a word.
+fn is_garbled(word: &Word) -> bool {
+    word.text.chars().count() >= GARBLED && word.text.chars().all(|c| c == char::REPLACEMENT_CHARACTER)
+}
+
 /// What the reader should know about a page's text.
 fn warning(page: &PageContent) -> Option<Warning> {
-    let message = if page.words.is_empty() && !page.images.is_empty() {
-        "page has no text layer (scanned image?); needs OCR".to_owned()
-    } else if page.unmapped as f32 > UNRELIABLE * page.glyphs as f32 {
+    let pictured: f32 = page.images.iter().map(BBox::area).sum();
+    let message = if is_unreliable(page) {
         format!("{} of {} glyphs have no known character; the text needs OCR", page.unmapped, page.glyphs)
+    } else if page.words.is_empty() && pictured >= SCANNED * page.width * page.height {
+        "page has no text layer (scanned image?); needs OCR".to_owned()
+    } else if page.words.iter().any(is_garbled) {
+        format!("{} of {} glyphs have no known character and are given as \u{FFFD}", page.unmapped, page.glyphs)
     } else {
         return None;
     };

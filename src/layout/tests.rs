@@ -165,12 +165,18 @@ fn pages_without_usable_text_are_said() {
         images: vec![BBox::new(0.0, 0.0, 600.0, 800.0)],
         ..PageContent::default()
     };
+    let logo = PageContent { number: 2, images: vec![BBox::new(0.0, 0.0, 100.0, 80.0)], ..scan.clone() };
+    let signs =
+        PageContent { glyphs: 50, unmapped: 3, ..page(5, &[("x \u{FFFD} y \u{FFFD}\u{FFFD}", 72.0, 100.0, 10.0)]) };
+    let word =
+        PageContent { glyphs: 50, unmapped: 4, ..page(6, &[("x \u{FFFD}\u{FFFD}\u{FFFD} y", 72.0, 100.0, 10.0)]) };
     let garbled = PageContent { glyphs: 50, unmapped: 40, ..page(4, &[("x y z", 72.0, 100.0, 10.0)]) };
-    let document = analyze(&[scan, garbled], &DocumentInfo::default(), &[]);
+    let document = analyze(&[logo, scan, garbled, signs, word], &DocumentInfo::default(), &[]);
     let said: Vec<(Option<u32>, &str)> = document.warnings.iter().map(|w| (w.page, w.message.as_str())).collect();
     let expected = [
         (Some(3), "page has no text layer (scanned image?); needs OCR"),
         (Some(4), "40 of 50 glyphs have no known character; the text needs OCR"),
+        (Some(6), "4 of 50 glyphs have no known character and are given as \u{FFFD}"),
     ];
     assert_eq!(said, expected);
 }

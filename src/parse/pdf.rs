@@ -42,11 +42,18 @@ impl Parser for PdfParser {
         if glyphs > 0 && pages.iter().all(|p| p.unmapped == p.glyphs) {
             return Err(ParseError::UnknownText { glyphs });
         }
+        pages.iter_mut().filter(|page| layout::is_unreliable(page)).for_each(drop_garbage);
         let mut document = layout::analyze(&pages, &file.info(), &file.tags());
         document.warnings.extend(failed);
         document.warnings.sort_by_key(|w| w.page);
         Ok(document)
     }
+}
+
+/// Leaves out the words of which no character is known.
+fn drop_garbage(page: &mut PageContent) {
+    let is_known = |c| !matches!(c, char::REPLACEMENT_CHARACTER | '\u{E000}'..='\u{F8FF}');
+    page.words.retain(|word| word.text.chars().any(is_known));
 }
 
 /// Opens a PDF: without a password, then with each of these until one fits.
@@ -64,6 +71,7 @@ pub fn open_pdf(source: &[u8], passwords: &[String]) -> Result<PdfFile, ParseErr
         0 => ParseError::NeedsPassword,
         count => ParseError::WrongPassword { count },
     })
+}
 }
 
 /// The message without the page, which the warning carries.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use lopdf::{Dictionary, Document, LoadOptions, Object, ObjectId};
@@ -31,7 +31,9 @@ pub struct PdfFile {
     fonts: FontCache,
     layers: Layers,
     /// Milliseconds spent on pages, on all threads together.
-    spent: AtomicU64,
+    pub(super) spent: AtomicU64,
+    /// Time that one page may take.
+    pub(super) page_time: Duration,
 }
 
 impl PdfFile {
@@ -48,7 +50,10 @@ impl PdfFile {
             first => match (first, load(bytes, password, true)) {
                 (Ok(first), Ok(second)) if readable(&first) >= readable(&second) => first,
                 (_, Ok(second)) => second,
-                (first, Err(_)) => first?,
+                (first, Err(_)) => match repair::with_closed_streams(bytes).map(|bytes| load(&bytes, password, true)) {
+                    Some(Ok(third)) => third,
+                    _ => first?,
+                },
             },
         };
         if pages.is_empty() {
@@ -58,7 +63,7 @@ impl PdfFile {
             return Err(PdfError::TooLarge { what: "the number of pages", limit: MAX_PAGES });
         }
         let layers = Layers::load(&doc);
-        Ok(Self { doc, pages, fonts: FontCache::default(), layers, spent: AtomicU64::new(0) })
+        Ok(Self { doc, pages, fonts: FontCache::default(), layers, spent: AtomicU64::new(0), page_time: MAX_PAGE_TIME })
     }
 
     /// Number of pages, at least one.
@@ -80,7 +85,7 @@ impl PdfFile {
         let page = BBox { x0: 0.0, y0: 0.0, x1: width, y1: height };
         let content = self.content(dict, number)?;
         let source = CachedFonts { doc: &self.doc, cache: &self.fonts };
-        let mut interpreter = Interpreter::new(&self.doc, &source, &self.layers, view, page);
+        let mut interpreter = Interpreter::new(&self.doc, &source, &self.layers, view, page, start + self.page_time);
         interpreter.run_page(&content, node.resources(&self.doc));
         for appearance in annotations::appearances(&self.doc, dict, &self.layers) {
             interpreter.run_appearance(appearance.form, appearance.rect);
@@ -89,7 +94,7 @@ impl PdfFile {
         let whole = !drawing.timed_out;
         let page = whole.then(|| page_content(number, width, height, drawing));
         self.spent.fetch_add(u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX), Ordering::Relaxed);
-        page.ok_or_else(|| failed(&format!("reading it takes longer than {} s", MAX_PAGE_TIME.as_secs())))
+        page.ok_or_else(|| failed(&format!("reading it takes longer than {} s", self.page_time.as_secs())))
     }
 
     /// What the file says about itself: title, language, outline and more.
@@ -223,9 +228,9 @@ fn has_content(doc: &Document, page: &PageNode) -> bool {
     })
 }
 
-/// Fonts loaded so far.
+/// Fonts met so far; each is loaded once, by the first thread that needs it.
 #[derive(Default)]
-struct FontCache(Mutex<HashMap<FontKey, Arc<Font>>>);
+struct FontCache(Mutex<HashMap<FontKey, Arc<OnceLock<Arc<Font>>>>>);
 
 struct CachedFonts<'a> {
     doc: &'a Document,
@@ -234,12 +239,7 @@ struct CachedFonts<'a> {
 
 impl FontSource for CachedFonts<'_> {
     fn font(&self, key: FontKey, dict: &Dictionary) -> Arc<Font> {
-        let cached = self.cache.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key).map(Arc::clone);
-        cached.unwrap_or_else(|| {
-            // Loaded without the lock: a second thread that needs the same font at the same time loads it too.
-            let font = Arc::new(Font::load(self.doc, dict));
-            let mut fonts = self.cache.0.lock().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(fonts.entry(key).or_insert(font))
-        })
+        let slot = Arc::clone(self.cache.0.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default());
+        Arc::clone(slot.get_or_init(|| Arc::new(Font::load(self.doc, dict))))
     }
 }

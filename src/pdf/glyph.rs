@@ -44,6 +44,24 @@ impl GlyphText {
         *self != Self::Unknown
     }
 
+    /// Whether it is what writers put where they know no better: a control character that is no space, or one for
+    /// private use.
+    pub(crate) fn is_doubtful(&self) -> bool {
+        match self {
+            Self::Char(c) => (c.is_control() && !c.is_whitespace()) || is_private_use(*c),
+            Self::Many(_) | Self::Unknown => false,
+        }
+    }
+
+    /// Whether no reader can tell what character it is.
+    pub(crate) fn is_unreadable(&self) -> bool {
+        match self {
+            Self::Char(c) => is_private_use(*c),
+            Self::Many(text) => text.chars().all(is_private_use),
+            Self::Unknown => true,
+        }
+    }
+
     /// Whether it shows nothing but distance.
     pub(crate) fn is_space(&self) -> bool {
         match self {
@@ -58,6 +76,10 @@ impl GlyphText {
 fn is_no_text(c: char) -> bool {
     let code = u32::from(c);
     c == '\0' || code & 0xFFFE == 0xFFFE || (0xFDD0..=0xFDEF).contains(&code)
+}
+
+fn is_private_use(c: char) -> bool {
+    matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..)
 }
 
 fn is_blank(c: char) -> bool {

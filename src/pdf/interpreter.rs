@@ -14,9 +14,7 @@ use super::fonts::Font;
 use super::glyph::PlacedGlyph;
 use super::layers::Layers;
 use super::lexer::{Lexer, Operand};
-use super::limits::{
-    MAX_CONTENT, MAX_FORM_DEPTH, MAX_FORMS, MAX_OPERATORS, MAX_PAGE_TIME, MAX_STATE_DEPTH, OPERATORS_A_LOOK,
-};
+use super::limits::{MAX_CONTENT, MAX_FORM_DEPTH, MAX_FORMS, MAX_OPERATORS, MAX_STATE_DEPTH, OPERATORS_A_LOOK};
 use super::matrix::Matrix;
 use super::objects;
 use super::paint::{Marks, Path};
@@ -94,6 +92,7 @@ impl<'a> Interpreter<'a> {
         layers: &'a Layers,
         view: Matrix,
         page: BBox,
+        deadline: Instant,
     ) -> Self {
         Self {
             doc,
@@ -112,7 +111,7 @@ impl<'a> Interpreter<'a> {
             clip_pending: false,
             text_matrix: Matrix::IDENTITY,
             line_matrix: Matrix::IDENTITY,
-            deadline: Instant::now() + MAX_PAGE_TIME,
+            deadline,
             operators_left: MAX_OPERATORS,
             forms_left: MAX_FORMS,
             content_left: MAX_CONTENT,

@@ -29,6 +29,36 @@ pub(crate) fn restore_streams(doc: &mut Document, bytes: &[u8]) {
     }
 }
 
+/// The file with an end for streams that have none before the end of their object; `None` where all have one.
+pub(crate) fn with_closed_streams(bytes: &[u8]) -> Option<Vec<u8>> {
+    const START: &[u8] = b"stream";
+    const OBJECT_END: &[u8] = b"endobj";
+    let mut out = Vec::with_capacity(bytes.len());
+    let (mut rest, mut open, mut changed) = (bytes, false, false);
+    while let Some((first, after)) = rest.split_first() {
+        let mark = if rest.starts_with(END) {
+            END
+        } else if rest.starts_with(START) {
+            START
+        } else {
+            OBJECT_END
+        };
+        if !rest.starts_with(mark) {
+            out.push(*first);
+            rest = after;
+            continue;
+        }
+        if mark == OBJECT_END && open {
+            out.extend_from_slice(b"\nendstream\n");
+            changed = true;
+        }
+        open = mark == START;
+        out.extend_from_slice(mark);
+        rest = rest.get(mark.len()..).unwrap_or_default();
+    }
+    changed.then_some(out)
+}
+
 /// Whether data is content as it stands, whatever filter it is said to need.
 pub(crate) fn is_plain_content(data: &[u8]) -> bool {
     let head = data.get(..data.len().min(HEAD)).unwrap_or_default();
@@ -45,6 +75,14 @@ pub(crate) fn hexadecimal(data: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn streams_are_closed_before_their_object_ends() {
+        let closed = with_closed_streams(b"1 0 obj<<>>stream\nabc\nendobj 2 0 obj<<>>stream\nd\nendstream endobj");
+        let expected = b"1 0 obj<<>>stream\nabc\n\nendstream\nendobj 2 0 obj<<>>stream\nd\nendstream endobj";
+        assert_eq!(closed.as_deref(), Some(&expected[..]));
+        assert_eq!(with_closed_streams(b"stream endstream endobj 3 0 obj 7 endobj"), None);
+    }
 
     #[test]
     fn content_is_told_from_data() {

@@ -1,7 +1,10 @@
 //! Whole files: small ones built here, and the shared corpus where it is present.
 
+mod damage;
 mod drawing;
+mod encryption;
 mod page_boxes;
+mod text;
 mod visibility;
 
 use std::path::{Path, PathBuf};

@@ -24,7 +24,8 @@ pub struct PageContent {
     pub images: Vec<BBox>,
     /// Glyphs drawn, and how many of them have no known Unicode value.
     pub glyphs: usize,
-    /// Of [`glyphs`](Self::glyphs), those that could not be mapped to Unicode.
+    /// Of [`glyphs`](Self::glyphs), those that could not be mapped to Unicode, or to its private use
+    /// area only.
     pub unmapped: usize,
 }
 

@@ -50,7 +50,7 @@ pub(crate) struct Assembled {
     pub(crate) words: Vec<Word>,
     /// Glyphs on the page, without spaces and overprints.
     pub(crate) glyphs: usize,
-    /// Of them, those without a Unicode value.
+    /// Of them, those without a Unicode value, or with one for private use only.
     pub(crate) unmapped: usize,
 }
 
@@ -140,7 +140,7 @@ impl Builder<'_> {
 
     fn count(&mut self, glyph: &PlacedGlyph) {
         self.glyphs += 1;
-        self.unmapped += usize::from(!glyph.text.is_known());
+        self.unmapped += usize::from(glyph.text.is_unreadable());
     }
 
     fn end_run(&mut self) {

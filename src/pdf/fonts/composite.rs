@@ -90,7 +90,7 @@ impl CompositeFont {
     fn text_of(&self, code: Code) -> GlyphText {
         let identity = self.to_unicode.as_ref().is_some_and(ToUnicode::is_identity);
         let listed = || self.to_unicode.as_ref()?.get(code.value);
-        let by_map = if identity { None } else { listed() };
+        let by_map = if identity { None } else { listed().filter(|text| !text.is_doubtful()) };
         by_map
             .or_else(|| self.codes.unicode_of(code).map(GlyphText::Char))
             .or_else(|| self.cid_to_unicode.as_ref().map(|map| map.get(code.cid)).filter(GlyphText::is_known))

@@ -42,8 +42,11 @@ impl SimpleFont {
         if let Some(numbered) = numbered_encoding(doc, font, encoding) {
             texts = (0u8..=255).map(|code| numbered.text(code)).collect();
         } else if let Some(map) = to_unicode {
+            let named = encoding.and_then(objects::as_dict).map(|dict| differences(doc, dict)).unwrap_or_default();
             for (code, text) in (0u32..).zip(&mut texts) {
-                if let Some(mapped) = map.get(code).filter(|mapped| !is_case_change(text, mapped)) {
+                let is_named = || named.iter().any(|(named, _)| u32::try_from(*named) == Ok(code));
+                let keeps = |mapped: &GlyphText| is_case_change(text, mapped) || is_worse(text, mapped, is_named);
+                if let Some(mapped) = map.get(code).filter(|mapped| !keeps(mapped)) {
                     *text = mapped;
                 }
             }
@@ -84,6 +87,13 @@ fn is_case_change(encoded: &GlyphText, mapped: &GlyphText) -> bool {
         (GlyphText::Char(a), GlyphText::Char(b)) => a.is_ascii_uppercase() && a.to_ascii_lowercase() == *b,
         _ => false,
     }
+}
+
+/// Whether a ToUnicode map gives no character where the encoding has one. A private use character gives way to a glyph
+/// name only: without one the encoding may say nothing of a font of bullets and signs.
+fn is_worse(encoded: &GlyphText, mapped: &GlyphText, is_named: impl Fn() -> bool) -> bool {
+    let readable = encoded.is_known() && !encoded.is_unreadable() && !encoded.is_space();
+    mapped.is_doubtful() && readable && (!mapped.is_unreadable() || is_named())
 }
 
 /// What the codes show before `/Differences`.
