@@ -374,7 +374,7 @@ fn code_text(lines: &[&Line]) -> String {
 
 fn region(entry: &Entry, pages: &[PageDraft]) -> Region {
     let bbox = match &entry.content {
-        Content::Furniture(_, block) => BBox::union_all(block.iter().map(|l| &l.bbox)).unwrap_or_default(),
+        Content::Furniture(_, block) => furniture::ink(block),
         Content::Text(_, block) => block.bbox,
         Content::Turned(_, bbox) | Content::Picture(bbox, _) | Content::Formula(bbox, _) => *bbox,
         Content::Table(found) => found.bbox,

@@ -1,10 +1,12 @@
 //! Headings: which blocks are headings, and on which level.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use crate::pdf::OutlineItem;
 
 use super::blocks::{Block, ends_sentence};
+use super::depth;
 use super::lines::{Line, dominant};
 use super::marks::{self, MarkKind};
 use super::text::is_hangul;
@@ -89,11 +91,13 @@ pub(crate) struct Style {
     size: i32,
     bold: bool,
     caps: bool,
+    /// How deep its mark lies among those of headings that look alike.
+    depth: Reverse<u8>,
 }
 
 impl Style {
     fn of(block: &Block, text: &str) -> Self {
-        Self { size: (block.size() * 2.0).round() as i32, bold: block.bold(), caps: is_caps(text) }
+        Self { size: (block.size() * 2.0).round() as i32, bold: block.bold(), caps: is_caps(text), depth: Reverse(0) }
     }
 }
 
@@ -206,7 +210,7 @@ pub(crate) fn levels(headings: &[Candidate<'_>], outline: &[OutlineItem]) -> Vec
         let named = named.get(&squash(h.text)).filter(|(_, page)| page.is_none_or(|p| p == h.page));
         named.map(|(level, _)| *level).or(h.tagged.map(u32::from))
     };
-    let styles: Vec<Style> = headings.iter().map(|h| Style::of(h.block, h.text)).collect();
+    let styles = styles(headings);
     let ranks = ranks(headings, &styles, &headings.iter().map(in_outline).collect::<Vec<_>>());
     let mut numbered: HashMap<String, u8> = HashMap::new();
     let mut levels = Vec::with_capacity(headings.len());
@@ -228,6 +232,22 @@ pub(crate) fn levels(headings: &[Candidate<'_>], outline: &[OutlineItem]) -> Vec
     let above = levels.iter().min().map_or(0, |highest| highest - 1);
     levels.iter_mut().for_each(|level| *level -= above);
     levels
+}
+
+/// The styles of the headings, those that look alike told apart by their marks.
+fn styles(headings: &[Candidate<'_>]) -> Vec<Style> {
+    let mut styles: Vec<Style> = headings.iter().map(|h| Style::of(h.block, h.text)).collect();
+    let mut alike: HashMap<Style, Vec<usize>> = HashMap::new();
+    for (at, style) in styles.iter().enumerate() {
+        alike.entry(*style).or_default().push(at);
+    }
+    for group in alike.into_values() {
+        let texts: Vec<&str> = group.iter().filter_map(|&at| headings.get(at)).map(|h| h.text).collect();
+        for (at, depth) in group.into_iter().zip(depth::depths(&texts)) {
+            styles.get_mut(at).into_iter().for_each(|style| style.depth = Reverse(depth));
+        }
+    }
+    styles
 }
 
 /// A level for each style: larger before smaller, bold before light. A style that the outline places keeps that place.
@@ -341,6 +361,19 @@ mod tests {
             ("1.1.1 More", 12.0, false),
         ];
         assert_eq!(levels_of(&list, &[]), [1, 2, 3, 2, 3]);
+    }
+
+    #[test]
+    fn marks_tell_levels_apart_where_looks_do_not() {
+        let list = [
+            ("제1장 총칙", 12.0, true),
+            ("제1절 목적", 12.0, true),
+            ("1. 배경", 12.0, true),
+            ("가. 현황", 12.0, true),
+            ("제2장 운영", 12.0, true),
+            ("참고문헌", 12.0, true),
+        ];
+        assert_eq!(levels_of(&list, &[]), [1, 2, 3, 4, 1, 1]);
     }
 
     #[test]
