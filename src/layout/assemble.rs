@@ -244,6 +244,10 @@ fn elements(
                 Role::Paragraph => ElementKind::Paragraph,
             },
         };
+        if let ElementKind::Heading { .. } | ElementKind::Title = kind {
+            // A sign of a symbol font before a heading says nothing.
+            text = text.trim_start_matches(|c| marks::is_symbol(c) || c == ' ').to_owned();
+        }
         if !matches!(kind, ElementKind::ListItem { .. } | ElementKind::Footnote | ElementKind::Note) {
             depths = Depths::default();
         }

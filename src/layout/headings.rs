@@ -14,6 +14,10 @@ use super::text::is_hangul;
 /// A heading has at most this many characters and lines.
 const LONGEST: usize = 220;
 const MOST_LINES: usize = 4;
+/// More characters than this in several lines, or in an item, are running text.
+const RUNNING: usize = 50;
+/// Fewer of them may be titles.
+const FEWEST_RUNNING: usize = 5;
 /// Larger than the body text by this factor: a heading by size alone.
 const LARGE: f32 = 1.15;
 /// Body text is no larger than this, in points, where there is nothing to tell by.
@@ -64,7 +68,14 @@ pub(crate) struct Body {
 impl Body {
     /// The style that most of the running text has; short blocks count only where there is nothing else.
     pub(crate) fn of<'a>(blocks: impl Iterator<Item = &'a Block> + Clone) -> Self {
-        let long: Vec<&Block> = blocks.clone().filter(|b| b.lines.len() > 3 || b.chars() > 120).collect();
+        let chars = |blocks: &[&Block]| blocks.iter().map(|b| b.chars()).sum::<usize>();
+        let all: Vec<&Block> = blocks.clone().collect();
+        let mut long: Vec<&Block> = blocks.clone().filter(|b| b.lines.len() > 3 || b.chars() > 120).collect();
+        // Where points and short paragraphs make up the text, they show it.
+        if 3 * chars(&long) < chars(&all) {
+            let short: Vec<&Block> = blocks.clone().filter(|b| is_running(b)).collect();
+            long = if short.len() >= FEWEST_RUNNING { short } else { long };
+        }
         let running = !long.is_empty();
         let used = if running { long } else { blocks.collect() };
         let lines = || used.iter().flat_map(|b| &b.lines);
@@ -82,6 +93,12 @@ impl Body {
         let size = if running { size } else { size.min(LARGEST_BODY) };
         Self { size, bold: share(&|l| l.bold), caps: share(&|l| is_caps(&l.text())) }
     }
+}
+
+/// Whether a block may be text rather than a name: of some length, in several lines or in an item of a list.
+fn is_running(block: &Block) -> bool {
+    let item = || marks::mark(&block.first_text()).is_some_and(|m| m.kind == MarkKind::Bullet);
+    block.chars() > RUNNING && (block.lines.len() > 1 || item())
 }
 
 /// Styles of headings, by which their levels are told apart.
@@ -129,7 +146,8 @@ pub(crate) fn is_heading(block: &Block, text: &str, body: &Body, setting: Settin
     let size = block.size();
     let mark = marks::mark(text);
     // Korean reports head their sections with squares and circles; dashes and dots open items only.
-    let head_sign = |m: &marks::Mark| "□■◆◇●○▣◎".contains(m.printed(text)) && size >= LARGE * body.size;
+    let is_sign = |printed: &str| printed.chars().all(|c| "□■◆◇●○▣◎".contains(c) || marks::is_symbol(c));
+    let head_sign = |m: &marks::Mark| is_sign(m.printed(text)) && size >= LARGE * body.size;
     if mark.is_some_and(|m| m.kind == MarkKind::Bullet && !head_sign(&m)) {
         return false;
     }
@@ -320,6 +338,15 @@ mod tests {
         assert!(heading("□ 추진배경", 12.0, false));
         assert!(!heading("- 세부 추진 내용", 12.0, false));
         assert!(!heading("it ends with the last words. Then another", 12.0, false));
+    }
+
+    #[test]
+    fn points_show_the_size_of_the_text_where_nothing_else_does() {
+        let point = "□ 구매계획을 세우고 예산을 확보하여 사업을 추진하며 그 결과를 매년 위원회에 보고하고 공개하며 이를 평가하는 것으로 함";
+        let mut blocks = vec![block("짧은 제목", 20.0, true), block("참고 사항", 9.0, false)];
+        blocks.extend(std::iter::repeat_n(block(point, 15.0, false), 5));
+        assert_eq!(Body::of(blocks.iter()).size, 15.0);
+        assert_eq!(Body::of(blocks.iter().take(4)).size, LARGEST_BODY);
     }
 
     #[test]
