@@ -244,6 +244,10 @@ fn elements(
                 Role::Paragraph => ElementKind::Paragraph,
             },
         };
+        if let ElementKind::Heading { .. } | ElementKind::Title = kind {
+            // A sign of a symbol font before a heading says nothing.
+            text = text.trim_start_matches(|c| marks::is_symbol(c) || c == ' ').to_owned();
+        }
         if !matches!(kind, ElementKind::ListItem { .. } | ElementKind::Footnote | ElementKind::Note) {
             depths = Depths::default();
         }
@@ -374,7 +378,7 @@ fn code_text(lines: &[&Line]) -> String {
 
 fn region(entry: &Entry, pages: &[PageDraft]) -> Region {
     let bbox = match &entry.content {
-        Content::Furniture(_, block) => BBox::union_all(block.iter().map(|l| &l.bbox)).unwrap_or_default(),
+        Content::Furniture(_, block) => furniture::ink(block),
         Content::Text(_, block) => block.bbox,
         Content::Turned(_, bbox) | Content::Picture(bbox, _) | Content::Formula(bbox, _) => *bbox,
         Content::Table(found) => found.bbox,

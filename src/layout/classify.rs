@@ -18,6 +18,8 @@ const MOST_NOTE_LINES: usize = 8;
 /// Items below the name of a table of contents that make one without page numbers, and the longest of them in characters.
 const FEWEST_NAMED: usize = 3;
 const LONGEST_ENTRY: usize = 90;
+/// What is larger than the entries by this factor stands above them.
+const LARGE_ENTRY: f32 = 1.25;
 /// A block of more characters is no entry of a table of contents.
 const RUNNING_TEXT: usize = 200;
 
@@ -139,7 +141,10 @@ fn in_contents(page: &[Neighbour<'_>]) -> Vec<Place> {
     let many = numbered >= contents::FEWEST_ENTRIES;
     let last = if many { blocks().rposition(|b| b.is_some_and(is_entry)) } else { None };
     let listed = listed(page);
-    let mut open = false;
+    // A page of little but entries goes on with a table that a page before has named.
+    let lines = blocks().flatten().map(|b| b.lines.len()).sum::<usize>();
+    let mut open = many && 2 * numbered > lines && !blocks().flatten().any(|b| contents::is_name(&joined(b)));
+    let size = blocks().flatten().find(|b| is_entry(b)).map_or(0.0, Block::size);
     let mut places: Vec<Place> = Vec::with_capacity(page.len());
     for (at, block) in blocks().enumerate() {
         let Some(block) = block else {
@@ -152,7 +157,7 @@ fn in_contents(page: &[Neighbour<'_>]) -> Vec<Place> {
         }
         open |= many && is_entry(block);
         places.push(match open {
-            true if last.is_some_and(|last| at <= last) => Place::Entry,
+            true if last.is_some_and(|last| at <= last) && block.size() < LARGE_ENTRY * size => Place::Entry,
             true => Place::Among,
             false => Place::Outside,
         });

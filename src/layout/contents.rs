@@ -75,12 +75,15 @@ fn page_number(text: &str) -> Option<u32> {
     if roman { Some(0) } else { text.parse().ok().filter(|_| digits) }
 }
 
-/// Whether a line ends with a page number that is set apart.
+/// Whether a line names something and ends with a page number that is set apart.
 pub(crate) fn ends_as_entry(line: &Line) -> bool {
     let [.., before, last] = line.words.as_slice() else { return false };
     let number = |t: &str| t.bytes().all(|b| b.is_ascii_digit()) || t.bytes().all(|b| b"ivxl".contains(&b));
+    let named = line.words.iter().flat_map(|w| w.text.chars()).filter(|c| c.is_alphabetic()).take(2).count() == 2;
     let dotted = before.text.ends_with("..") || before.text.ends_with('…') || before.text.ends_with("··");
-    number(last.text.trim_start_matches(['.', '…', '·'])) && (dotted || last.bbox.x0 - before.bbox.x1 > 2.0 * line.size)
+    named
+        && number(last.text.trim_start_matches(['.', '…', '·']))
+        && (dotted || last.bbox.x0 - before.bbox.x1 > 2.0 * line.size)
 }
 
 /// `Contents`, `List of Tables`, `목차`: a name above a table of contents.

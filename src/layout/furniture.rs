@@ -6,6 +6,8 @@ mod numbers;
 
 use std::collections::HashMap;
 
+use crate::document::BBox;
+
 use super::labels;
 use super::lines::{Line, dominant};
 use super::page::{Float, PageDraft};
@@ -17,11 +19,18 @@ const ZONE: f32 = 0.15;
 const MOST_ROWS: usize = 4;
 /// How far a head may move from page to page, in points.
 const SHIFT: f32 = 6.0;
+/// A text of fewer characters, numbers counted as one, may return by chance.
+const SHORT: usize = 5;
 /// Pages that are at most this far apart share a head when it stands on both; a single pair farther apart is chance.
 const NEAR: usize = 2;
 
+/// Pieces of a row that are closer to each other than this many font sizes are read together.
+const TOGETHER: f32 = 3.0;
 /// Pieces of a head that are closer to each other than this many font sizes are one.
 const ONE_HEAD: f32 = 1.8;
+/// How far digits reach above and below the baseline, in font sizes, with a hair of white space around them.
+const DIGIT_HEIGHT: f32 = 0.76;
+const DIGIT_DEPTH: f32 = 0.08;
 /// Share of the page's height at its top and bottom in which marked text is a head or foot.
 const MARKED_ZONE: f32 = 0.2;
 /// Where more than this share of a page's characters is marked as no part of the text, the marks are not to be trusted.
@@ -52,16 +61,18 @@ pub(crate) fn set_apart(pages: &mut [PageDraft]) {
                 let lines: Vec<(usize, &Line)> = row.iter().filter_map(|&at| Some((at, page.lines.get(at)?))).collect();
                 let numbers = lines.iter().filter(|(_, l)| is_page_number(&l.text())).count();
                 // A number close to text counts a section, not a page.
-                let apart = |line: &Line| {
-                    lines.iter().all(|(_, l)| l.bbox == line.bbox || l.bbox.overlap_x(&line.bbox) < -3.0 * line.size)
-                };
+                let apart = |line: &Line| lines.iter().all(|(_, l)| l.bbox == line.bbox || !is_near(l, line));
                 let found = |line: &Line| {
                     let text = line.text();
                     let places = seen.get(&(top, key(&text))).map_or(&[][..], Vec::as_slice);
                     (numbers == 1 && is_page_number(&text) && apart(line) && !is_listed(page, line))
-                        || (can_return(&text) && returns(places, index, line.baseline))
+                        || (can_return(&text)
+                            && returns(places, index, line.baseline, key(&text).chars().count() < SHORT))
                 };
-                let found: Vec<usize> = lines.iter().filter(|(_, l)| found(l)).map(|&(at, _)| at).collect();
+                let found: Vec<(usize, &Line)> = lines.iter().copied().filter(|(_, l)| found(l)).collect();
+                // A piece of a wide-set line of text, or the number of a heading, may return by chance.
+                let text = |l: &Line| lines.iter().any(|(at, o)| !found.iter().any(|(f, _)| f == at) && is_near(o, l));
+                let found: Vec<usize> = found.iter().filter(|(_, l)| !text(l)).map(|&(at, _)| at).collect();
                 let all = found.len() == lines.len();
                 taken.extend(found);
                 if !all {
@@ -118,6 +129,19 @@ pub(crate) fn group(mut lines: Vec<Line>) -> Vec<Vec<Line>> {
     out
 }
 
+/// The box of a head or foot. A number has no descenders and no accents.
+pub(crate) fn ink(lines: &[Line]) -> BBox {
+    let bbox = BBox::union_all(lines.iter().map(|l| &l.bbox)).unwrap_or_default();
+    match lines {
+        [line] if line.words.iter().all(|w| w.text.bytes().all(|b| b.is_ascii_digit())) => {
+            let top = (line.baseline - DIGIT_HEIGHT * line.size).max(bbox.y0);
+            let bottom = (line.baseline + DIGIT_DEPTH * line.size).clamp(top, bbox.y1.max(top));
+            BBox { y0: top, y1: bottom, ..bbox }
+        }
+        _ => bbox,
+    }
+}
+
 /// Lines that the file marks as no part of the text, at the top and at the bottom of the page.
 fn marked(page: &PageDraft) -> [Vec<usize>; 2] {
     if page.marked > MOST_MARKED {
@@ -166,20 +190,28 @@ fn edge_rows(page: &PageDraft, top: bool) -> Vec<Vec<usize>> {
     rows.into_iter().take(MOST_ROWS).map(|(_, row)| row).collect()
 }
 
-/// Labels of tables return at the top of pages without being heads.
-fn can_return(text: &str) -> bool {
-    !labels::is_caption(text) && !labels::is_unit(text) && !labels::is_note(text)
+/// Whether two pieces of a row stand so close that they are read together.
+fn is_near(a: &Line, b: &Line) -> bool {
+    a.bbox.overlap_x(&b.bbox) >= -TOGETHER * b.size
 }
 
-/// Whether a text that stands at these places is a running head on page `index`.
-fn returns(places: &[(usize, f32)], index: usize, baseline: f32) -> bool {
+/// Labels of tables and forms and the numbers of paragraphs return at the top of pages without being heads.
+fn can_return(text: &str) -> bool {
+    let bracketed = text.strip_prefix('[').is_some_and(|t| t.starts_with(|c: char| c.is_ascii_digit()));
+    let says = text.contains(char::is_alphanumeric);
+    let label = labels::is_caption(text) || labels::is_unit(text) || labels::is_note(text) || labels::is_form(text);
+    says && !label && !bracketed
+}
+
+/// Whether a text that stands at these places is a running head on page `index`. A `short` one may return by chance.
+fn returns(places: &[(usize, f32)], index: usize, baseline: f32, short: bool) -> bool {
     let same = places.iter().filter(|(p, b)| *p != index && (b - baseline).abs() <= SHIFT);
     let (mut near, mut all) = (0, 0);
     for (page, _) in same {
         all += 1;
         near += usize::from(page.abs_diff(index) <= NEAR);
     }
-    near >= 1 || all >= 2
+    near >= 1 && !short || all >= 2
 }
 
 /// A text without what changes from page to page: numbers become `#`, white space and case go.
@@ -295,6 +327,27 @@ mod tests {
             (list(&["The Journal"]), list(&["Soil Formation | 27"]))
         );
         assert_eq!(with("• an item", "It ends here."), (list(&[]), list(&[])));
+    }
+
+    #[test]
+    fn a_number_has_its_own_height() {
+        let line = |text: &str| vec![Line::new(set(text, 72.0, 770.0, 10.0)).unwrap()];
+        assert_eq!(ink(&line("12")), BBox::new(72.0, 762.4, 82.0, 770.8));
+        assert_eq!(ink(&line("xy")), BBox::new(72.0, 762.0, 82.0, 772.0));
+    }
+
+    #[test]
+    fn pieces_of_text_that_return_by_chance_stay() {
+        let page = |number: u32, rest: &str| {
+            let mut words = set("상기", 72.0, 60.0, 10.0);
+            words.extend(set(rest, 90.0, 60.0, 10.0));
+            words.extend(set("[서식 1]", 72.0, 80.0, 10.0));
+            words.extend(set("text", 72.0, 400.0, 10.0));
+            page::draft(&PageContent { number, width: 600.0, height: 800.0, words, ..PageContent::default() })
+        };
+        let mut pages = vec![page(1, "장치는 제1 항에 따른다"), page(2, "방법은 제2 항과 같다")];
+        set_apart(&mut pages);
+        assert!(pages.iter().all(|p| p.heads.is_empty()), "{:?}", texts(&pages[0].heads));
     }
 
     #[test]

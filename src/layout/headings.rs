@@ -1,10 +1,12 @@
 //! Headings: which blocks are headings, and on which level.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use crate::pdf::OutlineItem;
 
 use super::blocks::{Block, ends_sentence};
+use super::depth;
 use super::lines::{Line, dominant};
 use super::marks::{self, MarkKind};
 use super::text::is_hangul;
@@ -12,6 +14,10 @@ use super::text::is_hangul;
 /// A heading has at most this many characters and lines.
 const LONGEST: usize = 220;
 const MOST_LINES: usize = 4;
+/// More characters than this in several lines, or in an item, are running text.
+const RUNNING: usize = 50;
+/// Fewer of them may be titles.
+const FEWEST_RUNNING: usize = 5;
 /// Larger than the body text by this factor: a heading by size alone.
 const LARGE: f32 = 1.15;
 /// Body text is no larger than this, in points, where there is nothing to tell by.
@@ -62,7 +68,14 @@ pub(crate) struct Body {
 impl Body {
     /// The style that most of the running text has; short blocks count only where there is nothing else.
     pub(crate) fn of<'a>(blocks: impl Iterator<Item = &'a Block> + Clone) -> Self {
-        let long: Vec<&Block> = blocks.clone().filter(|b| b.lines.len() > 3 || b.chars() > 120).collect();
+        let chars = |blocks: &[&Block]| blocks.iter().map(|b| b.chars()).sum::<usize>();
+        let all: Vec<&Block> = blocks.clone().collect();
+        let mut long: Vec<&Block> = blocks.clone().filter(|b| b.lines.len() > 3 || b.chars() > 120).collect();
+        // Where points and short paragraphs make up the text, they show it.
+        if 3 * chars(&long) < chars(&all) {
+            let short: Vec<&Block> = blocks.clone().filter(|b| is_running(b)).collect();
+            long = if short.len() >= FEWEST_RUNNING { short } else { long };
+        }
         let running = !long.is_empty();
         let used = if running { long } else { blocks.collect() };
         let lines = || used.iter().flat_map(|b| &b.lines);
@@ -82,6 +95,12 @@ impl Body {
     }
 }
 
+/// Whether a block may be text rather than a name: of some length, in several lines or in an item of a list.
+fn is_running(block: &Block) -> bool {
+    let item = || marks::mark(&block.first_text()).is_some_and(|m| m.kind == MarkKind::Bullet);
+    block.chars() > RUNNING && (block.lines.len() > 1 || item())
+}
+
 /// Styles of headings, by which their levels are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Style {
@@ -89,11 +108,13 @@ pub(crate) struct Style {
     size: i32,
     bold: bool,
     caps: bool,
+    /// How deep its mark lies among those of headings that look alike.
+    depth: Reverse<u8>,
 }
 
 impl Style {
     fn of(block: &Block, text: &str) -> Self {
-        Self { size: (block.size() * 2.0).round() as i32, bold: block.bold(), caps: is_caps(text) }
+        Self { size: (block.size() * 2.0).round() as i32, bold: block.bold(), caps: is_caps(text), depth: Reverse(0) }
     }
 }
 
@@ -125,7 +146,8 @@ pub(crate) fn is_heading(block: &Block, text: &str, body: &Body, setting: Settin
     let size = block.size();
     let mark = marks::mark(text);
     // Korean reports head their sections with squares and circles; dashes and dots open items only.
-    let head_sign = |m: &marks::Mark| "□■◆◇●○▣◎".contains(m.printed(text)) && size >= LARGE * body.size;
+    let is_sign = |printed: &str| printed.chars().all(|c| "□■◆◇●○▣◎".contains(c) || marks::is_symbol(c));
+    let head_sign = |m: &marks::Mark| is_sign(m.printed(text)) && size >= LARGE * body.size;
     if mark.is_some_and(|m| m.kind == MarkKind::Bullet && !head_sign(&m)) {
         return false;
     }
@@ -206,7 +228,7 @@ pub(crate) fn levels(headings: &[Candidate<'_>], outline: &[OutlineItem]) -> Vec
         let named = named.get(&squash(h.text)).filter(|(_, page)| page.is_none_or(|p| p == h.page));
         named.map(|(level, _)| *level).or(h.tagged.map(u32::from))
     };
-    let styles: Vec<Style> = headings.iter().map(|h| Style::of(h.block, h.text)).collect();
+    let styles = styles(headings);
     let ranks = ranks(headings, &styles, &headings.iter().map(in_outline).collect::<Vec<_>>());
     let mut numbered: HashMap<String, u8> = HashMap::new();
     let mut levels = Vec::with_capacity(headings.len());
@@ -228,6 +250,22 @@ pub(crate) fn levels(headings: &[Candidate<'_>], outline: &[OutlineItem]) -> Vec
     let above = levels.iter().min().map_or(0, |highest| highest - 1);
     levels.iter_mut().for_each(|level| *level -= above);
     levels
+}
+
+/// The styles of the headings, those that look alike told apart by their marks.
+fn styles(headings: &[Candidate<'_>]) -> Vec<Style> {
+    let mut styles: Vec<Style> = headings.iter().map(|h| Style::of(h.block, h.text)).collect();
+    let mut alike: HashMap<Style, Vec<usize>> = HashMap::new();
+    for (at, style) in styles.iter().enumerate() {
+        alike.entry(*style).or_default().push(at);
+    }
+    for group in alike.into_values() {
+        let texts: Vec<&str> = group.iter().filter_map(|&at| headings.get(at)).map(|h| h.text).collect();
+        for (at, depth) in group.into_iter().zip(depth::depths(&texts)) {
+            styles.get_mut(at).into_iter().for_each(|style| style.depth = Reverse(depth));
+        }
+    }
+    styles
 }
 
 /// A level for each style: larger before smaller, bold before light. A style that the outline places keeps that place.
@@ -303,6 +341,15 @@ mod tests {
     }
 
     #[test]
+    fn points_show_the_size_of_the_text_where_nothing_else_does() {
+        let point = "□ 구매계획을 세우고 예산을 확보하여 사업을 추진하며 그 결과를 매년 위원회에 보고하고 공개하며 이를 평가하는 것으로 함";
+        let mut blocks = vec![block("짧은 제목", 20.0, true), block("참고 사항", 9.0, false)];
+        blocks.extend(std::iter::repeat_n(block(point, 15.0, false), 5));
+        assert_eq!(Body::of(blocks.iter()).size, 15.0);
+        assert_eq!(Body::of(blocks.iter().take(4)).size, LARGEST_BODY);
+    }
+
+    #[test]
     fn lines_around_a_title_are_told_by_their_place() {
         let texts = ["Institute for Grid Storage", "Chapter 2 Aims", "Terms"];
         let blocks = [block(texts[0], 11.0, false), block(texts[1], 11.0, false), block(texts[2], 12.0, true)];
@@ -341,6 +388,19 @@ mod tests {
             ("1.1.1 More", 12.0, false),
         ];
         assert_eq!(levels_of(&list, &[]), [1, 2, 3, 2, 3]);
+    }
+
+    #[test]
+    fn marks_tell_levels_apart_where_looks_do_not() {
+        let list = [
+            ("제1장 총칙", 12.0, true),
+            ("제1절 목적", 12.0, true),
+            ("1. 배경", 12.0, true),
+            ("가. 현황", 12.0, true),
+            ("제2장 운영", 12.0, true),
+            ("참고문헌", 12.0, true),
+        ];
+        assert_eq!(levels_of(&list, &[]), [1, 2, 3, 4, 1, 1]);
     }
 
     #[test]

@@ -25,7 +25,7 @@ const NAMES: [&str; 20] = [
 ];
 /// Those that a caption without a number may start with, before a colon.
 const UNNUMBERED: [&str; 5] = ["table", "figure", "fig.", "chart", "graph"];
-const KOREAN_NAMES: [&str; 7] = ["표", "그림", "도표", "사진", "차트", "그래프", "별표"];
+const KOREAN_NAMES: [&str; 8] = ["표", "그림", "도표", "도면", "사진", "차트", "그래프", "별표"];
 /// Words that may stand before the name.
 const BEFORE: [&str; 5] = ["supplementary", "supplemental", "appendix", "extended", "data"];
 /// Verbs and the like after "Table 2" in a sentence that merely mentions it, in lower case.
@@ -75,6 +75,8 @@ const SENTENCE: [&str; 44] = [
     "may",
     "as",
 ];
+/// Names of forms and enclosures.
+const FORMS: [&str; 9] = ["서식", "별지", "첨부", "붙임", "별첨", "별표", "양식", "참고", "부록"];
 const NOTES: [&str; 14] = [
     "note:", "notes:", "note.", "notes.", "note :", "source:", "sources:", "source :", "주:", "주)", "주 :", "출처",
     "자료", "주석",
@@ -188,6 +190,13 @@ fn numbered_note(text: &str) -> bool {
     (1..=2).contains(&digits) && rest.get(digits..).is_some_and(|r| r.starts_with([')', ':', '.']))
 }
 
+/// Whether a text names a form or an enclosure: `[서식 1]`, `<별지 제2호서식>`, `[첨부 3] 구매계획`.
+pub(crate) fn is_form(text: &str) -> bool {
+    let inner =
+        text.trim_start().strip_prefix(['[', '<', '〈', '【', '(', '［', '＜']).unwrap_or_default().trim_start();
+    FORMS.iter().any(|name| inner.starts_with(name))
+}
+
 /// Whether a text states the unit of a table: `(단위: 억 원)`, `[단위 : %]`, `(Unit: USD million)`.
 pub(crate) fn is_unit(text: &str) -> bool {
     let text = text.trim();
@@ -223,6 +232,7 @@ mod tests {
             "Fig.3 Results",
             "〈그림 3〉 추이",
             "표 Ⅲ-2 현황",
+            "도면 3",
             "Table: Provisional results",
         ] {
             assert!(is_caption(caption), "{caption}");
@@ -264,6 +274,7 @@ mod tests {
         for text in ["주요 내용", "자료를 보면", "Notebook: x", "주 52시간", "Sourcebook"] {
             assert!(!is_note(text), "{text}");
         }
+        assert!(is_form("[서식 1]") && is_form("< 별지 제2호서식 >") && !is_form("서식 1") && !is_form("[1]"));
         assert!(is_unit("(단위: 억 원)"));
         assert!(is_unit("[단위 : %, 명]"));
         assert!(is_unit("(Unit: USD million)"));

@@ -36,8 +36,10 @@ impl Mark {
 }
 
 const BULLETS: &str = "•‣◦▪▫■□●○◆◇▶▷►▸➢➤✓✔❍❏❑❖⁃∙·‧・–—-*ㅇㆍᆞ➔→☞∘";
-/// Glyphs of symbol fonts that stand for bullets, in the private use area.
-const SYMBOL_BULLETS: [char; 6] = ['\u{f0b7}', '\u{f0a7}', '\u{f0d8}', '\u{f076}', '\u{f0fc}', '\u{f06c}'];
+/// Whether a character is of the private use area: a glyph of a symbol font, which before a text stands for a bullet.
+pub(crate) fn is_symbol(c: char) -> bool {
+    matches!(c, '\u{e000}'..='\u{f8ff}')
+}
 const KOREAN_COUNT: &str = "가나다라마바사아자차카타파하";
 const JAMO_COUNT: &str = "ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ";
 
@@ -84,7 +86,7 @@ fn glued(kind: MarkKind, text: &str, bytes: usize) -> Option<Mark> {
 fn bullet(text: &str) -> Option<Mark> {
     let first = text.chars().next()?;
     let bytes = first.len_utf8();
-    if SYMBOL_BULLETS.contains(&first) {
+    if is_symbol(first) {
         return glued(MarkKind::Bullet, text, bytes);
     }
     if first == 'o' {
@@ -222,6 +224,7 @@ mod tests {
         assert_eq!(split("-5.2 percent"), None);
         assert_eq!(split("■■■ x"), None);
         assert_eq!(split("o of the"), None);
+        assert_eq!(split("\u{f000} 개요"), Some((Bullet, "\u{f000}", "개요")));
         assert_eq!(split("•"), None);
     }
 

@@ -12,6 +12,7 @@ mod charts;
 mod classify;
 mod contents;
 mod continuation;
+mod depth;
 mod flow;
 mod formulas;
 mod frame;

@@ -15,6 +15,9 @@ const GUTTER_EM: f32 = 0.55;
 const HANGING_EM: f32 = 0.1;
 /// A gutter beside fewer lines than [`TALL_LINES`] is at least this many font sizes wide.
 const SHORT_GUTTER_EM: f32 = 1.5;
+/// A gutter is wider than the usual space of a row by this factor; a row with fewer spaces shows no usual one.
+const WIDER: f32 = 1.4;
+const FEWEST_SPACES: usize = 3;
 /// Lines beside each other that make a gutter tall.
 const TALL_LINES: f32 = 6.0;
 /// Lines beside each other that a gutter needs at least.
@@ -154,7 +157,7 @@ fn gutter(run: &[Item], offset: usize, x: f32, em: f32) -> Option<Gutter> {
             let count = inner.iter().filter(|i| is_left(i) == side).count();
             count >= 2 || inner.iter().any(|i| is_left(i) == side && i.is_float())
         });
-    let shape = tall_enough && is_columns(inner, x, &left, &right, em);
+    let shape = tall_enough && is_columns(inner, x, &left, &right, em) && is_wider_than_spaces(inner, x, em);
     shape.then_some(Gutter { x, start: offset + start, end: offset + end, height, width })
 }
 
@@ -169,6 +172,35 @@ fn is_columns(run: &[Item], x: f32, left: &BBox, right: &BBox, em: f32) -> bool 
     let markers = (lefts.chars as f32) < 6.0 * lefts.count();
     let ragged = lefts.filled(left) < 0.6 || rights.filled(right) < 0.6;
     !(level && (markers || (ragged && lefts.count() <= 1.1 * rights.count())))
+}
+
+/// Whether white space at `x` is wider than the spaces between the words of the rows that it cuts; in text that is set wide
+/// they may stand below each other by chance.
+fn is_wider_than_spaces(run: &[Item], x: f32, em: f32) -> bool {
+    let mut lines: Vec<&Line> =
+        run.iter().filter_map(|item| if let Item::Line(line) = item { Some(line) } else { None }).collect();
+    lines.sort_by(|a, b| a.baseline.total_cmp(&b.baseline));
+    let (mut cut, mut wider) = (0_usize, 0_usize);
+    for row in lines.chunk_by(|a, b| b.baseline - a.baseline <= 0.3 * em) {
+        let mut words: Vec<BBox> = row.iter().flat_map(|l| l.words.iter().map(|w| w.bbox)).collect();
+        words.sort_by(|a, b| a.x0.total_cmp(&b.x0));
+        let gaps =
+            words.iter().zip(words.iter().skip(1)).map(|(a, b)| (b.x0 - a.x1, a.center_x() < x && b.center_x() >= x));
+        let (mut spaces, mut gap) = (Vec::new(), None);
+        for (width, here) in gaps.filter(|(width, _)| *width > 0.1 * em) {
+            if here {
+                gap = Some(width);
+            } else {
+                spaces.push(width);
+            }
+        }
+        let Some(gap) = gap.filter(|_| spaces.len() >= FEWEST_SPACES) else { continue };
+        spaces.sort_by(f32::total_cmp);
+        let usual = spaces.get(spaces.len() / 2).copied().unwrap_or(0.0);
+        cut += 1;
+        wider += usize::from(gap > WIDER * usual);
+    }
+    2 * wider >= cut
 }
 
 /// The rows of text on one side of a gutter, however many pieces they are in.
@@ -273,6 +305,16 @@ mod tests {
             four("lower right text"),
         ];
         assert_eq!(order(&lines), expected);
+    }
+
+    #[test]
+    fn wide_spaces_below_each_other_are_no_gutter() {
+        // Eight words a row, ten points wide each, six points apart: more than half a font size.
+        let word = |i: usize, y: f32| set("ab", 50.0 + 16.0 * i as f32, y, 10.0);
+        let words = (0..8).flat_map(|row| (0..8).flat_map(move |i| word(i, 100.0 + 12.0 * row as f32))).collect();
+        let items: Vec<Item> = cut(words).into_iter().map(Item::Line).collect();
+        assert_eq!(items.len(), 64);
+        assert_eq!(columns(items, 10.0).len(), 1);
     }
 
     #[test]

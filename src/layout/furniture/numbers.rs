@@ -17,8 +17,9 @@ pub(super) fn is_page_number(text: &str) -> bool {
     let signs = text.chars().filter(|c| !c.is_alphanumeric() && !c.is_whitespace());
     let plain = signs.clone().count() <= 4 && signs.clone().all(|c| SIGNS.contains(c));
     let numbers: Vec<&str> = text.split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty()).collect();
+    // `[0012]` counts paragraphs.
     let counted = (1..=2).contains(&numbers.len())
-        && numbers.iter().all(|n| n.len() <= 4)
+        && numbers.iter().all(|n| n.len() <= 4 && (n.len() < 3 || !n.starts_with('0')))
         && (numbers.len() == 1 || text.contains('/') || letters.iter().any(|w| w == "of"));
     let decimal = numbers.len() == 1 && text.contains('.') && !text.ends_with('.') && letters.is_empty();
     let named = letters.iter().all(|w| NAMES.contains(&w.as_str()));
@@ -57,7 +58,7 @@ mod tests {
         {
             assert!(is_page_number(yes), "{yes}");
         }
-        for no in ["12 345", "3.5", "1.", "Chapter 3", "12345", "2023년", "x + y", "i.e.", "제3장"] {
+        for no in ["12 345", "3.5", "1.", "Chapter 3", "12345", "2023년", "x + y", "i.e.", "제3장", "[0012]"] {
             assert!(!is_page_number(no), "{no}");
         }
     }
