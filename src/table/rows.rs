@@ -12,10 +12,16 @@ const OVERLAPPING_EM: f32 = 0.75;
 const EVEN_PITCH: f32 = 1.15;
 /// Fewest even pitches that show how the lines of a cell are set.
 const FEWEST_EVEN: usize = 3;
+/// A pitch differs from that of several lines where it does by more than this fraction of one line.
+const OFF_GRID: f32 = 0.12;
+/// Only columns with at least this fraction of the lines of the fullest one show how lines of a cell are set.
+const FULLEST: f32 = 0.7;
 /// Fewest rows that a column must tell apart.
 const FEWEST_ROWS: usize = 3;
 /// The lines of one cell are at most this many font sizes apart.
 const CELL_PITCH_EM: f32 = 1.5;
+/// Share of the cells of a line that must go on where it has as many of them as the first line of its row.
+const MOST_GO_ON: f32 = 0.75;
 /// Share of the lines that look like further lines of cells which must show it by their letters.
 const SIGNS: f32 = 0.25;
 /// A column holds values where at least this fraction of its texts are values.
@@ -102,7 +108,7 @@ pub(crate) fn starts(lines: &[RowLine], cols: usize, breaks: &[f32]) -> Vec<bool
     let wide = pitches.iter().filter(|p| **p > WIDE_PITCH * usual).count();
     // Rows of several lines: wide and narrow pitches both occur often.
     let spaced = !has_values && wide * 4 >= pitches.len() && wide < pitches.len();
-    let wrapped = wrapped(lines, cols, &complete);
+    let wrapped = wrapped(lines, cols);
     let mut out = vec![true; lines.len()];
     for (i, pair) in lines.windows(2).enumerate() {
         let [above, line] = pair else { continue };
@@ -146,7 +152,15 @@ pub(crate) fn spaced_starts(lines: &[RowLine], cols: usize) -> Option<Vec<bool>>
     if value_columns(lines, cols).contains(&true) {
         return None;
     }
-    let tops = (0..cols).filter_map(|col| row_tops(lines, col)).max_by_key(Vec::len)?;
+    let column = |col: usize| -> Vec<f32> {
+        lines.iter().flat_map(|l| &l.cells).filter(|c| (c.col, c.colspan) == (col, 1)).map(|c| c.baseline).collect()
+    };
+    let columns: Vec<Vec<f32>> = (0..cols).map(column).collect();
+    let most = columns.iter().map(Vec::len).max().unwrap_or(0) as f32;
+    // Where cells hold a single line, pitches are those of rows.
+    let fullest = columns.iter().filter(|c| c.len() as f32 >= FULLEST * most);
+    let all: Vec<f32> = columns.iter().flatten().copied().collect();
+    let tops = fullest.filter_map(|c| row_tops(c, &all)).max_by_key(Vec::len)?;
     let mut next = tops.iter().peekable();
     let mut starts = Vec::with_capacity(lines.len());
     for line in lines {
@@ -162,15 +176,23 @@ pub(crate) fn spaced_starts(lines: &[RowLine], cols: usize) -> Option<Vec<bool>>
     (inner.iter().filter(|l| full(l)).count() * 2 < inner.len()).then_some(starts)
 }
 
-/// y above which no line of a row lies, by the lines of one column.
-fn row_tops(lines: &[RowLine], col: usize) -> Option<Vec<f32>> {
-    let at: Vec<f32> =
-        lines.iter().flat_map(|l| &l.cells).filter(|c| (c.col, c.colspan) == (col, 1)).map(|c| c.baseline).collect();
+/// y above which no line of a row lies, by the baselines `at` of one column among `all`.
+fn row_tops(at: &[f32], all: &[f32]) -> Option<Vec<f32>> {
     let pitches = || at.windows(2).map(|w| if let [a, b] = w { b - a } else { 0.0 });
     let tight = pitches().fold(f32::INFINITY, f32::min);
     let even = pitches().filter(|p| *p <= EVEN_PITCH * tight).count();
     let wide = pitches().filter(|p| *p > WIDE_PITCH * tight).count();
     if !(tight > 0.0 && even >= FEWEST_EVEN && wide + 1 >= FEWEST_ROWS && even + wide + 1 == at.len()) {
+        return None;
+    }
+    // A pitch of several lines says nothing where other columns have text in between: then the cell is only shorter.
+    let telling = |w: &&[f32]| {
+        let [a, b] = w else { return false };
+        let lines = (b - a) / tight;
+        let between = |y: &f32| *y > a + tight / 2.0 && *y < b - tight / 2.0;
+        lines > WIDE_PITCH && ((lines - lines.round()).abs() > OFF_GRID || !all.iter().any(between))
+    };
+    if at.windows(2).filter(telling).count() * 2 < wide {
         return None;
     }
     let starts = at.iter().skip(1).zip(pitches()).filter(|(_, p)| *p > WIDE_PITCH * tight).map(|(y, _)| *y);
@@ -188,14 +210,13 @@ fn beside(above: &RowLine, line: &RowLine) -> bool {
 /// Most cells of such a line stand right below another one whose text goes on: its first word would not have fitted there,
 /// or its letters show it. Mostly there are fewer of them than on the first line of the row. Rows with missing values look
 /// alike, so some of the lines must show by their letters that a text goes on.
-fn wrapped(lines: &[RowLine], cols: usize, complete: &[bool]) -> Vec<bool> {
+fn wrapped(lines: &[RowLine], cols: usize) -> Vec<bool> {
     let mut out = vec![false; lines.len()];
     let most = lines.iter().map(|l| l.cells.len()).max().unwrap_or(0);
     // Cells that start level with each other fill the first line.
     let Some(mut first) = lines.first().filter(|l| l.cells.len() == most && most > 1) else { return out };
     let columns: Vec<ColumnText> = (0..cols).map(|col| ColumnText::new(lines, col)).collect();
-    let has_values = complete.contains(&true);
-    let (mut candidates, mut signs) = (0usize, 0usize);
+    let (mut candidates, mut signs, mut names) = (0usize, 0usize, 0usize);
     for (i, pair) in lines.windows(2).enumerate() {
         let [above, line] = pair else { continue };
         let upper = |c: &LineCell| above.at(c.col).filter(|a| (a.colspan, c.colspan) == (1, 1));
@@ -211,14 +232,17 @@ fn wrapped(lines: &[RowLine], cols: usize, complete: &[bool]) -> Vec<bool> {
             (below && upper(c).is_some(), on + usize::from(goes_on(c)), shown + usize::from(shows(c)))
         });
         // A value below another one is another row's, unless the row has no name.
-        let valued = has_values && complete.get(i + 1) == Some(&true) && !(line.stub().is_none() && shown > 0);
+        let valued = line.cells.iter().any(|c| c.value && !shows(c) && upper(c).is_some_and(|a| a.value))
+            && !(line.stub().is_none() && shown > 0);
         let fewer = line.cells.len() < first.cells.len() && on * 2 >= line.cells.len();
         let inner = below
             && !valued
             && line.baseline - above.baseline <= CELL_PITCH_EM * line.size
-            && (fewer || shown > 0 && on == line.cells.len());
+            && (fewer || shown > 0 && on as f32 >= MOST_GO_ON * line.cells.len() as f32);
         if !inner {
             first = line;
+            // A name alone that is no further line is a section's, and so may others be.
+            names += usize::from(line.stub().is_some() && line.cells.len() == 1);
             continue;
         }
         candidates += 1;
@@ -228,7 +252,7 @@ fn wrapped(lines: &[RowLine], cols: usize, complete: &[bool]) -> Vec<bool> {
             *place = true;
         }
     }
-    if signs as f32 >= SIGNS * candidates as f32 { out } else { vec![false; lines.len()] }
+    if signs as f32 >= SIGNS * candidates as f32 || names == 0 { out } else { vec![false; lines.len()] }
 }
 
 /// How the text of a column is set.
@@ -243,7 +267,10 @@ impl ColumnText {
     fn new(lines: &[RowLine], col: usize) -> Self {
         let cells = || lines.iter().flat_map(|l| &l.cells).filter(move |c| (c.col, c.colspan) == (col, 1));
         let lower = cells().filter(|c| starts_lower(&c.text)).count();
-        Self { right: cells().map(|c| c.x1).fold(0.0, f32::max), lower: lower * 4 > cells().count() * 3 }
+        // A long word may run over the next column, but no line is broken so late.
+        let next = lines.iter().flat_map(|l| &l.cells).filter(|c| c.col == col + 1).map(|c| c.x0);
+        let limit = next.fold(f32::INFINITY, f32::min);
+        Self { right: cells().map(|c| c.x1).fold(0.0, f32::max).min(limit), lower: lower * 4 > cells().count() * 3 }
     }
 }
 
@@ -266,7 +293,7 @@ fn continues(line: &RowLine, above: &RowLine) -> bool {
 /// Whether the letters show that a text goes on with the one above it.
 fn continues_text(text: &str, before: &str) -> bool {
     let first = text.chars().find(|c| c.is_alphanumeric() || *c == '(');
-    let lower = first.is_some_and(|c| c.is_lowercase() || c == '(');
+    let lower = first.is_some_and(|c| c.is_lowercase() || c == '(') || text.starts_with(['/', '+', '&', ')', ',']);
     let last_word = before.rsplit(' ').next().unwrap_or_default().to_lowercase();
     let open = before.ends_with(['-', ',', '/', '&'])
         || matches!(last_word.as_str(), "and" | "or" | "of" | "the" | "in" | "to" | "for" | "with" | "및" | "또는");
