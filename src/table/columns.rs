@@ -4,6 +4,8 @@ use crate::document::BBox;
 use crate::pdf::Word;
 use crate::table::text::{Line, Phrase, is_value, median};
 
+/// Signs before amounts; the last one stands for those that a font lacks.
+const CURRENCIES: [char; 7] = ['$', '€', '£', '¥', '₩', '₹', '\u{fffd}'];
 /// Phrases start a column where they start within this many points of each other,
 const SAME_START: f32 = 1.25;
 /// on at least this many lines
@@ -24,9 +26,11 @@ const BODY_PHRASES: f32 = 0.5;
 /// A column starts where phrases of several lines do.
 pub(crate) fn separate(words: &[Word], lines: &[Line]) -> Vec<Line> {
     let text = |w: &usize| words.get(*w).map_or("", |w| w.text.as_str());
+    // Two amounts are two cells.
     let inner = |pair: &[usize]| match pair {
-        // A value after another one, unless both are groups of digits of one number.
-        [a, b] if is_value(text(a)) && is_value(text(b)) && !is_group(text(b)) => words.get(*b).map(|w| w.bbox.x0),
+        [a, b] if is_value(text(a)) && is_value(text(b)) && text(b).starts_with(CURRENCIES) => {
+            words.get(*b).map(|w| w.bbox.x0)
+        }
         _ => None,
     };
     let phrases = || lines.iter().flat_map(|l| &l.phrases);
@@ -64,11 +68,6 @@ pub(crate) fn separate(words: &[Word], lines: &[Line]) -> Vec<Line> {
         line.phrases = phrases;
     }
     out
-}
-
-/// Whether a text is three digits, as numbers are grouped by spaces: "12 500".
-fn is_group(text: &str) -> bool {
-    text.len() == 3 && text.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// The extents of the columns, left to right: what the body's text covers. Empty where there are less than two.

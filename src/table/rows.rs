@@ -232,8 +232,10 @@ fn wrapped(lines: &[RowLine], cols: usize) -> Vec<bool> {
             (below && upper(c).is_some(), on + usize::from(goes_on(c)), shown + usize::from(shows(c)))
         });
         // A value below another one is another row's, unless the row has no name.
-        let valued = line.cells.iter().any(|c| c.value && !shows(c) && upper(c).is_some_and(|a| a.value))
-            && !(line.stub().is_none() && shown > 0);
+        let letters = |c: &LineCell| c.text.contains(char::is_alphabetic);
+        let alike = |c: &LineCell| upper(c).is_some_and(|a| a.value && letters(a) == letters(c));
+        let valued =
+            line.cells.iter().any(|c| c.value && !shows(c) && alike(c)) && !(line.stub().is_none() && shown > 0);
         let fewer = line.cells.len() < first.cells.len() && on * 2 >= line.cells.len();
         let inner = below
             && !valued
@@ -295,7 +297,8 @@ fn continues_text(text: &str, before: &str) -> bool {
     let first = text.chars().find(|c| c.is_alphanumeric() || *c == '(');
     let lower = first.is_some_and(|c| c.is_lowercase() || c == '(') || text.starts_with(['/', '+', '&', ')', ',']);
     let last_word = before.rsplit(' ').next().unwrap_or_default().to_lowercase();
-    let open = before.ends_with(['-', ',', '/', '&'])
+    let open = before.ends_with(['-', ',', '/', '&', '+'])
+        || before.matches('(').count() > before.matches(')').count()
         || matches!(last_word.as_str(), "and" | "or" | "of" | "the" | "in" | "to" | "for" | "with" | "및" | "또는");
     (lower || open) && !before.ends_with(':')
 }
