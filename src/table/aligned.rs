@@ -44,7 +44,10 @@ impl<'a> Field<'a> {
     /// Candidates that full-width rules bound.
     pub(crate) fn bounded(&self) -> Vec<Draft> {
         let areas = stacks::stacks(self.page, self.rules, self.free);
-        areas.iter().filter_map(|stack| self.build(&stacks::grow(stack, &self.lines, &self.prose))).collect()
+        areas
+            .iter()
+            .filter_map(|stack| self.build(&stacks::grow(self.page, self.free, stack, &self.lines, &self.prose)))
+            .collect()
     }
 
     /// Candidates on pictures of grids.

@@ -20,6 +20,8 @@ const FULLEST: f32 = 0.7;
 const FEWEST_ROWS: usize = 3;
 /// The lines of one cell are at most this many font sizes apart.
 const CELL_PITCH_EM: f32 = 1.5;
+/// Width of a space in font sizes, at least.
+const SPACE_EM: f32 = 0.2;
 /// Share of the cells of a line that must go on where it has as many of them as the first line of its row.
 const MOST_GO_ON: f32 = 0.75;
 /// Share of the lines that look like further lines of cells which must show it by their letters.
@@ -217,6 +219,7 @@ fn wrapped(lines: &[RowLine], cols: usize) -> Vec<bool> {
     let Some(mut first) = lines.first().filter(|l| l.cells.len() == most && most > 1) else { return out };
     let columns: Vec<ColumnText> = (0..cols).map(|col| ColumnText::new(lines, col)).collect();
     let (mut candidates, mut signs, mut names) = (0usize, 0usize, 0usize);
+    let lone = |l: &RowLine| l.stub().is_some() && l.cells.len() == 1;
     for (i, pair) in lines.windows(2).enumerate() {
         let [above, line] = pair else { continue };
         let upper = |c: &LineCell| above.at(c.col).filter(|a| (a.colspan, c.colspan) == (1, 1));
@@ -225,13 +228,14 @@ fn wrapped(lines: &[RowLine], cols: usize) -> Vec<bool> {
             known && upper(c).is_some_and(|a| continues_text(&c.text, &a.text))
         };
         let goes_on = |c: &LineCell| {
-            let full = |a: &LineCell| columns.get(c.col).is_some_and(|t| a.x1 + c.first_word_width() > t.right);
+            let width = SPACE_EM * line.size + c.first_word_width();
+            let full = |a: &LineCell| columns.get(c.col).is_some_and(|t| a.x1 + width > t.right);
             shows(c) || upper(c).is_some_and(full)
         };
         let (below, on, shown) = line.cells.iter().fold((true, 0, 0), |(below, on, shown), c| {
             (below && upper(c).is_some(), on + usize::from(goes_on(c)), shown + usize::from(shows(c)))
         });
-        // A value below another one is another row's, unless the row has no name.
+        // A value below another one, or the same text once more, is another row's, unless the row has no name.
         let letters = |c: &LineCell| c.text.contains(char::is_alphabetic);
         let alike = |c: &LineCell| upper(c).is_some_and(|a| a.value && letters(a) == letters(c));
         let valued =
@@ -244,7 +248,7 @@ fn wrapped(lines: &[RowLine], cols: usize) -> Vec<bool> {
         if !inner {
             first = line;
             // A name alone that is no further line is a section's, and so may others be.
-            names += usize::from(line.stub().is_some() && line.cells.len() == 1);
+            names += usize::from(lone(line));
             continue;
         }
         candidates += 1;
@@ -254,7 +258,13 @@ fn wrapped(lines: &[RowLine], cols: usize) -> Vec<bool> {
             *place = true;
         }
     }
-    if signs as f32 >= SIGNS * candidates as f32 || names == 0 { out } else { vec![false; lines.len()] }
+    if (signs as f32) < SIGNS * candidates as f32 {
+        // Names are left to tell, if all of them go on.
+        for (place, line) in out.iter_mut().zip(lines) {
+            *place &= names == 0 && lone(line);
+        }
+    }
+    out
 }
 
 /// How the text of a column is set.

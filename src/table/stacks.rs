@@ -6,6 +6,7 @@ use crate::table::aligned::{MOST_GAP_EM, PROSE_WORDS, RUNNING};
 use crate::table::grid::cell_text;
 use crate::table::judge::is_caption;
 use crate::table::rules::{self, Rules, Seg};
+use crate::table::structure::PHRASE_EM;
 use crate::table::text::{self, Line, Phrase};
 
 /// The same between two rules of equal extent, where running text is rare.
@@ -126,17 +127,17 @@ fn line_text(page: &PageContent, lines: &[Line]) -> String {
 /// Adds the lines directly above and below that go on with the columns: open at the top or at the bottom.
 ///
 /// `prose` says of every phrase whether it is part of running text.
-pub(crate) fn grow(stack: &Stack, lines: &[Line], prose: &[Vec<bool>]) -> BBox {
+pub(crate) fn grow(page: &PageContent, free: &[usize], stack: &Stack, lines: &[Line], prose: &[Vec<bool>]) -> BBox {
     let start = stack.area;
     let mut area = start;
     // The fullest line says where the columns are.
-    let inside = |l: &&Line| start.contains_point(l.bbox.center_x(), l.bbox.center_y());
-    let columns = lines.iter().filter(inside).map(|l| l.phrases.as_slice()).max_by_key(|p| p.len()).unwrap_or_default();
-    let within = |line: &'_ Line| -> Vec<Phrase> {
+    let inner = text::lines(&page.words, &within(page, free, &start), PHRASE_EM);
+    let columns = inner.iter().map(|l| l.phrases.as_slice()).max_by_key(|p| p.len()).unwrap_or_default();
+    let inside = |line: &Line| -> Vec<Phrase> {
         line.phrases.iter().filter(|p| p.bbox.overlap_x(&start) > 0.0).cloned().collect()
     };
     let fits = |i: usize, line: &Line| {
-        let inside = within(line);
+        let inside = inside(line);
         let free = prose.get(i).is_some_and(|f| !f.iter().any(|x| *x));
         // Two phrases are easily something else, and so is all below a closed stack, unless each stands in a column of its
         // own.
@@ -147,22 +148,34 @@ pub(crate) fn grow(stack: &Stack, lines: &[Line], prose: &[Vec<bool>]) -> BBox {
         free && (inside.len() >= 3 && !stack.closed || inside.len() >= 2 && ascends(inside.iter().map(own)))
             && inside.iter().all(|p| p.bbox.x0 >= start.x0 - OVERFULL && p.bbox.x1 <= start.x1 + OVERFULL)
     };
-    // Whether the texts stand in columns as further lines of cells: below names, and clear of the next column.
-    let in_columns = |line: &Line| {
-        let column = |p: &Phrase| {
-            let below =
-                |c: &Phrase| (c.bbox.x0 - p.bbox.x0).abs() <= ALIGNED_EM * line.size || c.bbox.overlap_x(&p.bbox) > 0.0;
-            let col = columns.iter().position(below)?;
+    // The parts of a line in columns as further lines of cells: below names, and clear of the next column.
+    let parts = |line: &Line| -> Vec<Option<usize>> {
+        let starts = |x: f32| columns.iter().position(|c| (c.bbox.x0 - x).abs() <= ALIGNED_EM * line.size);
+        let mut parts: Vec<BBox> = Vec::new();
+        for phrase in inside(line) {
+            for (k, word) in phrase.words.iter().filter_map(|&w| page.words.get(w)).enumerate() {
+                match parts.last_mut() {
+                    Some(part) if k > 0 && starts(word.bbox.x0).is_none() => *part = part.union(&word.bbox),
+                    _ => parts.push(word.bbox),
+                }
+            }
+        }
+        let column = |b: &BBox| {
+            let col = starts(b.x0).or_else(|| columns.iter().position(|c| c.bbox.overlap_x(b) > 0.0))?;
             let limit = columns.get(col + 1).map_or(start.x1, |next| next.bbox.x0);
-            (p.bbox.x1 <= limit + OVERFULL).then_some(col)
+            (b.x1 <= limit + OVERFULL).then_some(col)
         };
-        columns.len() > 1 && ascends(within(line).iter().map(column))
+        parts.iter().map(column).collect()
+    };
+    let in_columns = |line: &Line, last: Option<f32>| {
+        let wraps = last.is_some_and(|y| line.baseline - y <= CELL_PITCH_EM * line.size);
+        let parts = parts(line);
+        columns.len() > 1 && (parts.len() > 1 || wraps) && ascends(parts.into_iter())
     };
     let mut last = None;
     for (i, line) in lines.iter().enumerate().filter(|(_, l)| l.baseline > start.y1) {
         let near = line.bbox.y0 - area.y1 <= MOST_GAP_EM * line.size;
-        let wraps = !stack.closed && last.is_some_and(|y| line.baseline - y <= CELL_PITCH_EM * line.size);
-        if !near || !(fits(i, line) || wraps && in_columns(line)) {
+        if !near || !(fits(i, line) || !stack.closed && in_columns(line, last)) {
             break;
         }
         area.y1 = line.bbox.y1;
