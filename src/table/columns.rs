@@ -42,6 +42,8 @@ pub(crate) fn separate(words: &[Word], lines: &[Line]) -> Vec<Line> {
         let from = starts.partition_point(|s| *s < x - SAME_START);
         starts.get(from..).unwrap_or_default().iter().take_while(|s| **s <= x + SAME_START).count() >= needed
     };
+    // Marks of items belong to what follows.
+    let is_mark = |p: &Phrase| p.words.iter().all(|w| !text(w).contains(char::is_alphanumeric));
     let mut out = lines.to_vec();
     // A line of one phrase may run over all columns.
     for line in out.iter_mut().filter(|l| l.phrases.len() > 1) {
@@ -50,7 +52,7 @@ pub(crate) fn separate(words: &[Word], lines: &[Line]) -> Vec<Line> {
             for (k, &w) in phrase.words.iter().enumerate() {
                 let Some(word) = words.get(w) else { continue };
                 match phrases.last_mut() {
-                    Some(last) if k > 0 && !is_start(word.bbox.x0) => {
+                    Some(last) if k > 0 && (is_mark(last) || !is_start(word.bbox.x0)) => {
                         last.words.push(w);
                         last.bbox = last.bbox.union(&word.bbox);
                     }

@@ -136,7 +136,7 @@ pub(crate) fn grow(page: &PageContent, free: &[usize], stack: &Stack, lines: &[L
     let inside = |line: &Line| -> Vec<Phrase> {
         line.phrases.iter().filter(|p| p.bbox.overlap_x(&start) > 0.0).cloned().collect()
     };
-    let fits = |i: usize, line: &Line| {
+    let fits = |i: usize, line: &Line, closed: bool| {
         let inside = inside(line);
         let free = prose.get(i).is_some_and(|f| !f.iter().any(|x| *x));
         // Two phrases are easily something else, and so is all below a closed stack, unless each stands in a column of its
@@ -145,7 +145,7 @@ pub(crate) fn grow(page: &PageContent, free: &[usize], stack: &Stack, lines: &[L
             let met = |c: &&Phrase| c.bbox.overlap_x(&p.bbox) > 0.0;
             columns.iter().position(|c| met(&c)).filter(|_| columns.iter().filter(met).count() == 1)
         };
-        free && (inside.len() >= 3 && !stack.closed || inside.len() >= 2 && ascends(inside.iter().map(own)))
+        free && (inside.len() >= 3 && !closed || inside.len() >= 2 && ascends(inside.iter().map(own)))
             && inside.iter().all(|p| p.bbox.x0 >= start.x0 - OVERFULL && p.bbox.x1 <= start.x1 + OVERFULL)
     };
     // The parts of a line in columns as further lines of cells: below names, and clear of the next column.
@@ -175,14 +175,14 @@ pub(crate) fn grow(page: &PageContent, free: &[usize], stack: &Stack, lines: &[L
     let mut last = None;
     for (i, line) in lines.iter().enumerate().filter(|(_, l)| l.baseline > start.y1) {
         let near = line.bbox.y0 - area.y1 <= MOST_GAP_EM * line.size;
-        if !near || !(fits(i, line) || !stack.closed && in_columns(line, last)) {
+        if !near || !(fits(i, line, stack.closed) || !stack.closed && in_columns(line, last)) {
             break;
         }
         area.y1 = line.bbox.y1;
         last = Some(line.baseline);
     }
     for (i, line) in lines.iter().enumerate().rev().filter(|(_, l)| l.baseline < start.y0) {
-        if area.y0 - line.bbox.y1 > 0.8 * line.size || !fits(i, line) {
+        if area.y0 - line.bbox.y1 > 0.8 * line.size || !fits(i, line, false) {
             break;
         }
         area.y0 = line.bbox.y0;
