@@ -178,6 +178,12 @@ pub(crate) fn is_caption(text: &str) -> bool {
     }
 }
 
+/// Whether a text is a table's caption, and not a figure's.
+pub(crate) fn is_table_caption(text: &str) -> bool {
+    let label = text.trim_start_matches(['<', '[', '〈', '【', '(', ' ']).to_lowercase();
+    is_caption(text) && ["tab", "exhibit", "표"].iter().any(|l| label.starts_with(l))
+}
+
 /// Whether a text is a note below a table.
 fn is_note(text: &str) -> bool {
     let lower = text.trim_start().to_lowercase();
@@ -215,5 +221,7 @@ mod tests {
         assert!(is_caption("표2-1 연도별 예산"));
         assert!(!is_caption("Table of contents"));
         assert!(!is_caption("표준 단가"));
+        assert!(is_table_caption("TABLE IV. Results") && is_table_caption("[표 1-2] 예산"));
+        assert!(!is_table_caption("Figure 2: Results"));
     }
 }

@@ -16,6 +16,7 @@ mod refine;
 mod rows;
 mod ruled;
 mod rules;
+mod single;
 mod spanners;
 mod stacks;
 mod structure;
@@ -35,6 +36,9 @@ use text::Line;
 
 /// Most words of a page that are looked at; more are a page of noise.
 const MOST_WORDS: usize = 50_000;
+
+/// Confidence in a table of one column: its caption says so.
+const SINGLE_CONFIDENCE: f32 = 0.7;
 
 /// How a table was recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +92,7 @@ fn find_upright(page: &PageContent) -> Vec<FoundTable> {
     words.retain(|w| !strokes.contains(w));
     let mut found: Vec<FoundTable> = Vec::new();
     for draft in ruled::find(page, &rules, &words) {
-        found.extend(finish(page, draft, Kind::Ruled, true));
+        found.extend(finish(page, draft, Kind::Ruled, &|table, _| judge::ruled(table)));
     }
     let inside = |found: &[FoundTable], w: usize| {
         let center = page.words.get(w).map(|w| (w.bbox.center_x(), w.bbox.center_y()));
@@ -96,18 +100,19 @@ fn find_upright(page: &PageContent) -> Vec<FoundTable> {
     };
     let free: Vec<usize> = words.into_iter().filter(|&w| !inside(&found, w)).collect();
     let field = aligned::Field::new(page, &rules, &free);
-    let add = |found: &mut Vec<FoundTable>, drafts: Vec<Draft>, bounded: bool| {
-        for table in drafts.into_iter().filter_map(|d| finish(page, d, Kind::Aligned, bounded)) {
+    let add = |found: &mut Vec<FoundTable>, drafts: Vec<Draft>, judge: &Judge| {
+        for table in drafts.into_iter().filter_map(|d| finish(page, d, Kind::Aligned, judge)) {
             let overlaps = |t: &FoundTable| t.bbox.overlap_x(&table.bbox) > 0.0 && t.bbox.overlap_y(&table.bbox) > 0.0;
             if !found.iter().any(overlaps) {
                 found.push(table);
             }
         }
     };
-    add(&mut found, field.bounded(), true);
-    add(&mut found, field.backed(), true);
+    add(&mut found, field.bounded(), &|table, draft| judge::aligned(table, draft, true));
+    add(&mut found, field.single(), &|_, _| Some(SINGLE_CONFIDENCE));
+    add(&mut found, field.backed(), &|table, draft| judge::aligned(table, draft, true));
     let used: Vec<BBox> = found.iter().map(|t| t.bbox).collect();
-    add(&mut found, field.open(&used), false);
+    add(&mut found, field.open(&used), &|table, draft| judge::aligned(table, draft, false));
     for table in &mut found {
         let within = |l: &&Line| table.bbox.overlap_y(&l.bbox) > 0.0 && table.bbox.overlap_x(&l.bbox) > 0.0;
         table.words.extend(drawn.iter().filter(within).flat_map(Line::words));
@@ -117,15 +122,15 @@ fn find_upright(page: &PageContent) -> Vec<FoundTable> {
     found
 }
 
+/// Confidence in a table, 0 to 1; `None` where it is none.
+type Judge<'a> = dyn Fn(&Table, &Draft) -> Option<f32> + 'a;
+
 /// Trims, judges and labels a draft.
-fn finish(page: &PageContent, mut draft: Draft, kind: Kind, bounded: bool) -> Option<FoundTable> {
+fn finish(page: &PageContent, mut draft: Draft, kind: Kind, judge: &Judge) -> Option<FoundTable> {
     judge::trim(&mut draft, &|words| grid::cell_text(&page.words, words));
     draft.drop_empty_lines();
     let mut table = draft.to_table(page);
-    let confidence = match kind {
-        Kind::Ruled => judge::ruled(&table)?,
-        Kind::Aligned => judge::aligned(&table, &draft, bounded)?,
-    };
+    let confidence = judge(&table, &draft)?;
     headers::assign(&mut table, &draft, page);
     let mut words: Vec<usize> = draft.cells.iter().flat_map(|c| c.words.iter().copied()).collect();
     words.sort_unstable();

@@ -10,9 +10,11 @@ use crate::table::structure::PHRASE_EM;
 use crate::table::text::{self, Line, Phrase};
 
 /// The same between two rules of equal extent, where running text is rare.
-const RULED_GAP_EM: f32 = 0.75;
+pub(crate) const RULED_GAP_EM: f32 = 0.75;
 /// Rules of one table start and end within this many points of each other.
 const SAME_EDGE: f32 = 8.0;
+/// Lines above the header of a further table.
+const FEWEST_ROWS: usize = 2;
 /// Rules shorter than this many points bound no table: underlines, footnote rules are told by their content.
 const SHORTEST_RULE: f32 = 60.0;
 /// Share of the phrases between two rules that stand beside others, from which on they are rows.
@@ -29,6 +31,13 @@ const CELL_PITCH_EM: f32 = 1.45;
 /// A text starts in a column where it starts within this many font sizes of the column's name.
 const ALIGNED_EM: f32 = 0.3;
 
+/// A pitch of at least this many times the next one has a blank line in it.
+const BLANK_LINE: f32 = 1.6;
+/// A rule that covers at least this fraction of a table's width separates its header.
+const FULL_RULE: f32 = 0.8;
+/// Most lines of a header above a rule.
+const MOST_HEADER_LINES: usize = 4;
+
 /// An area between rules of equal extent with tabular text between them.
 #[derive(Clone, Copy)]
 pub(crate) struct Stack {
@@ -39,19 +48,18 @@ pub(crate) struct Stack {
 }
 
 /// Stacks of rules, top to bottom.
-pub(crate) fn stacks(page: &PageContent, rules: &Rules, free: &[usize]) -> Vec<Stack> {
-    let mut rest: Vec<Seg> = rules.horizontal.iter().filter(|s| s.len() >= SHORTEST_RULE).copied().collect();
+pub(crate) fn stacks(page: &PageContent, rules: &Rules, free: &[usize], lines: &[Line]) -> Vec<Stack> {
     let mut out = Vec::new();
-    while let Some(first) = rest.first().copied() {
-        let same = |s: &Seg| (s.from - first.from).abs() <= SAME_EDGE && (s.to - first.to).abs() <= SAME_EDGE;
-        let (group, others): (Vec<Seg>, Vec<Seg>) = rest.iter().partition(|s| same(s));
-        rest = others;
+    for group in groups(rules) {
         let mut open: Option<Stack> = None;
         let mut title: Option<BBox> = None;
         for pair in group.windows(2) {
             let [a, b] = pair else { continue };
-            let gap = BBox { x0: a.from.min(b.from) - 2.0, y0: a.at, x1: a.to.max(b.to) + 2.0, y1: b.at };
-            if !is_crossed(page, rules, free, &gap) && is_tabular(page, free, &gap, open.is_some()) {
+            let gap = gap(a, b);
+            let inside = |(_, l): &(usize, &Line)| gap.contains_point(gap.center_x(), l.baseline);
+            let below_rows = lines.iter().enumerate().filter(inside).skip(FEWEST_ROWS);
+            let two = below_rows.map(|(i, _)| i).any(|i| is_header(lines, i, rules, &gap));
+            if !two && !is_crossed(page, rules, free, &gap) && is_tabular(page, free, &gap, open.is_some()) {
                 let above = open.map(|o| o.area).or(title.take());
                 let area = above.map_or(gap, |a| a.union(&gap));
                 open = Some(Stack { area, closed: open.is_some() });
@@ -65,8 +73,49 @@ pub(crate) fn stacks(page: &PageContent, rules: &Rules, free: &[usize]) -> Vec<S
     out
 }
 
+/// Whether line `i` starts the header of a further table: a blank line above, a rule below it or one of the next lines, and
+/// rows below that.
+pub(crate) fn is_header(lines: &[Line], i: usize, rules: &Rules, table: &BBox) -> bool {
+    let pitch = |i: usize| Some(lines.get(i)?.baseline - lines.get(i.checked_sub(1)?)?.baseline);
+    let (Some(line), Some(above), Some(below)) = (lines.get(i), pitch(i), pitch(i + 1)) else { return false };
+    if above < BLANK_LINE * below {
+        return false;
+    }
+    let ruled = |pair: &[Line]| match pair {
+        [a, b] => rules.horizontal.iter().any(|s| {
+            s.at > a.baseline && s.at < b.baseline && s.cover(table.x0, table.x1) >= FULL_RULE * table.width()
+        }),
+        _ => false,
+    };
+    let header = lines.get(i..).unwrap_or_default().windows(2).take(MOST_HEADER_LINES).position(ruled);
+    header.is_some_and(|n| {
+        let rows = lines.iter().skip(i + n + 1).take(2);
+        let close =
+            |l: &Line| l.phrases.len() >= 2 && l.baseline - line.baseline <= BLANK_LINE * below * (n + 2) as f32;
+        rows.clone().count() == 2 && rows.clone().all(close)
+    })
+}
+
+/// The rules of equal extent, top to bottom.
+pub(crate) fn groups(rules: &Rules) -> Vec<Vec<Seg>> {
+    let mut rest: Vec<Seg> = rules.horizontal.iter().filter(|s| s.len() >= SHORTEST_RULE).copied().collect();
+    let mut out = Vec::new();
+    while let Some(first) = rest.first().copied() {
+        let same = |s: &Seg| (s.from - first.from).abs() <= SAME_EDGE && (s.to - first.to).abs() <= SAME_EDGE;
+        let (group, others): (Vec<Seg>, Vec<Seg>) = rest.iter().partition(|s| same(s));
+        rest = others;
+        out.push(group);
+    }
+    out
+}
+
+/// The area between two rules of one group.
+pub(crate) fn gap(a: &Seg, b: &Seg) -> BBox {
+    BBox { x0: a.from.min(b.from) - 2.0, y0: a.at, x1: a.to.max(b.to) + 2.0, y1: b.at }
+}
+
 /// Whether text or a rule between two rules reaches over their ends: they separate sections, and bound no table.
-fn is_crossed(page: &PageContent, rules: &Rules, free: &[usize], gap: &BBox) -> bool {
+pub(crate) fn is_crossed(page: &PageContent, rules: &Rules, free: &[usize], gap: &BBox) -> bool {
     let over = |s: &Seg| [gap.x0, gap.x1].iter().any(|edge| s.from < edge - SAME_EDGE && s.to > edge + SAME_EDGE);
     let inner = |s: &&Seg| s.at > gap.y0 + rules::SNAP && s.at < gap.y1 - rules::SNAP;
     let band = BBox { x0: 0.0, x1: page.width, ..*gap };
@@ -83,7 +132,7 @@ fn is_crossed(page: &PageContent, rules: &Rules, free: &[usize], gap: &BBox) -> 
 }
 
 /// Whether a single line stands between two rules, close to both: the first row of what is below it, over all its columns.
-fn is_title(page: &PageContent, free: &[usize], gap: &BBox) -> bool {
+pub(crate) fn is_title(page: &PageContent, free: &[usize], gap: &BBox) -> bool {
     let lines = text::lines(&page.words, &within(page, free, gap), f32::INFINITY);
     let close = |l: &Line| gap.height() <= LONE_HEIGHT_EM * l.size;
     lines.len() == 1 && lines.iter().all(close) && !is_caption(&line_text(page, &lines))
@@ -119,7 +168,7 @@ fn is_tabular(page: &PageContent, free: &[usize], gap: &BBox, inside: bool) -> b
         && (phrases(2) as f32 >= TABULAR * phrases(1) as f32 || lone && !is_caption(&line_text(page, &lines)))
 }
 
-fn line_text(page: &PageContent, lines: &[Line]) -> String {
+pub(crate) fn line_text(page: &PageContent, lines: &[Line]) -> String {
     let words: Vec<usize> = lines.iter().flat_map(Line::words).collect();
     cell_text(&page.words, &words)
 }

@@ -14,6 +14,10 @@ const SCRIPT_OVERLAP: f32 = 0.4;
 const FIXED_PITCH_WIDTH_EM: f32 = 0.52;
 /// A gap between words of such a font is at least this many font sizes wide: a space is 0.6 of them.
 const FIXED_PITCH_GAP_EM: f32 = 0.75;
+/// From this many dots on, a word of dots is a leader and no ellipsis.
+const LEADER_DOTS: usize = 4;
+/// A gap after a leader that is wider than this many font sizes ends the cell.
+const LEADER_GAP_EM: f32 = 0.3;
 /// Words that overlap by more than this many font sizes do not follow each other: kerning overlaps less.
 const OVERFULL_EM: f32 = 0.2;
 /// From this many bytes on, a word of nothing but strokes may be a rule; fewer are a missing value.
@@ -96,7 +100,15 @@ fn line(mut group: Vec<(usize, &Word)>, gap_em: f32) -> Option<Line> {
     for (index, word) in group {
         // Values stand side by side only in different columns, however close.
         let names = is_typewriter(word) && before.is_none_or(|b| !is_value(&b.text) || !is_value(&word.text));
-        let gap_em = if names { gap_em.max(FIXED_PITCH_GAP_EM) } else { gap_em };
+        // Dots lead the eye to the next cell.
+        let led = before.is_some_and(|b| is_leader(&b.text) && !is_leader(&word.text));
+        let gap_em = if led {
+            LEADER_GAP_EM
+        } else if names {
+            gap_em.max(FIXED_PITCH_GAP_EM)
+        } else {
+            gap_em
+        };
         // A word that runs into the next one has run out of its column.
         let letters = |w: &Word| w.text.contains(char::is_alphanumeric);
         let overlaps = before.filter(|b| letters(b) && letters(word)).is_some_and(|b| {
@@ -112,6 +124,11 @@ fn line(mut group: Vec<(usize, &Word)>, gap_em: f32) -> Option<Line> {
         before = Some(word);
     }
     Some(Line { phrases, bbox, baseline, size })
+}
+
+/// Whether a word is a row of dots that leads from a name to its values.
+fn is_leader(text: &str) -> bool {
+    text.len() >= LEADER_DOTS && text.bytes().all(|b| b == b'.')
 }
 
 /// Whether a word is set in a fixed-pitch font of the common width.
