@@ -17,12 +17,14 @@ mod rows;
 mod ruled;
 mod rules;
 mod single;
+mod spaced;
 mod spanners;
 mod stacks;
 mod structure;
 #[cfg(test)]
 mod tests;
 mod text;
+mod wrapped;
 
 pub use join::{PagedTable, join_across_pages};
 

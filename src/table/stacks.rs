@@ -31,7 +31,7 @@ const CELL_PITCH_EM: f32 = 1.45;
 /// A text starts in a column where it starts within this many font sizes of the column's name.
 const ALIGNED_EM: f32 = 0.3;
 
-/// A pitch of at least this many times the next one has a blank line in it.
+/// A pitch of at least this many times that of the rows has a blank line in it.
 const BLANK_LINE: f32 = 1.6;
 /// A rule that covers at least this fraction of a table's width separates its header.
 const FULL_RULE: f32 = 0.8;
@@ -77,8 +77,10 @@ pub(crate) fn stacks(page: &PageContent, rules: &Rules, free: &[usize], lines: &
 /// rows below that.
 pub(crate) fn is_header(lines: &[Line], i: usize, rules: &Rules, table: &BBox) -> bool {
     let pitch = |i: usize| Some(lines.get(i)?.baseline - lines.get(i.checked_sub(1)?)?.baseline);
-    let (Some(line), Some(above), Some(below)) = (lines.get(i), pitch(i), pitch(i + 1)) else { return false };
-    if above < BLANK_LINE * below {
+    let (Some(line), Some(above), Some(rows)) = (lines.get(i), pitch(i), i.checked_sub(1).and_then(pitch)) else {
+        return false;
+    };
+    if above < BLANK_LINE * rows {
         return false;
     }
     let ruled = |pair: &[Line]| match pair {
@@ -89,10 +91,9 @@ pub(crate) fn is_header(lines: &[Line], i: usize, rules: &Rules, table: &BBox) -
     };
     let header = lines.get(i..).unwrap_or_default().windows(2).take(MOST_HEADER_LINES).position(ruled);
     header.is_some_and(|n| {
-        let rows = lines.iter().skip(i + n + 1).take(2);
-        let close =
-            |l: &Line| l.phrases.len() >= 2 && l.baseline - line.baseline <= BLANK_LINE * below * (n + 2) as f32;
-        rows.clone().count() == 2 && rows.clone().all(close)
+        let body = lines.iter().skip(i + n + 1).take(2);
+        let close = |l: &Line| l.phrases.len() >= 2 && l.baseline - line.baseline <= BLANK_LINE * rows * (n + 2) as f32;
+        body.clone().count() == 2 && body.clone().all(close)
     })
 }
 

@@ -8,6 +8,7 @@ use crate::table::columns;
 use crate::table::grid::{Draft, DraftCell, cell_text};
 use crate::table::rows::{self, LineCell, RowLine};
 use crate::table::rules::{MOST_FILLS, Seg};
+use crate::table::spaced;
 use crate::table::spanners;
 use crate::table::text::{self, Line};
 
@@ -59,7 +60,7 @@ pub(crate) fn draft(page: &PageContent, lines: &[Line], rules: &[Seg]) -> Option
     let between =
         |y: &&f32| body.first().is_some_and(|l| **y > l.baseline) && body.last().is_some_and(|l| **y < l.baseline);
     // Where rules separate rows, spacing says nothing.
-    let spaced = breaks.iter().find(between).map_or_else(|| rows::spaced_starts(&body, cols), |_| None);
+    let spaced = breaks.iter().find(between).map_or_else(|| spaced::spaced_starts(&body, cols), |_| None);
     starts.extend(spaced.unwrap_or_else(|| rows::starts(&body, cols, &breaks)));
     rows.extend(body);
     let mut draft = assemble(&rows, &starts, &xs);
