@@ -1,6 +1,9 @@
 //! Which lines of text form one row of a table, where no rule says so.
 
-use crate::table::text::median;
+use crate::document::BBox;
+use crate::pdf::Word;
+use crate::table::grid::cell_text;
+use crate::table::text::{is_value, median};
 use crate::table::wrapped::{continues_text, wrapped};
 
 /// A line closer to the one above than this fraction of the usual pitch continues its row.
@@ -31,6 +34,18 @@ pub(crate) struct LineCell {
     pub x0: f32,
     /// Right edge, in points.
     pub x1: f32,
+}
+
+impl LineCell {
+    /// A cell of the words `of` a page.
+    pub(crate) fn new(words: &[Word], col: usize, colspan: usize, of: Vec<usize>) -> Self {
+        let own = || of.iter().filter_map(|&w| words.get(w));
+        let bbox = BBox::union_all(own().map(|w| &w.bbox)).unwrap_or_default();
+        let baseline = median(own().map(|w| w.baseline));
+        let text = cell_text(words, &of);
+        let value = is_value(&text);
+        Self { col, colspan, text, value, baseline, x0: bbox.x0, x1: bbox.x1, words: of }
+    }
 }
 
 /// One line of text across the columns of a table.

@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use crate::document::BBox;
 use crate::pdf::{PageContent, Word};
 use crate::table::columns;
-use crate::table::grid::{Draft, DraftCell, cell_text};
+use crate::table::grid::{Draft, DraftCell};
 use crate::table::rows::{self, LineCell, RowLine};
 use crate::table::rules::{MOST_FILLS, Seg};
 use crate::table::spaced;
@@ -126,15 +125,7 @@ fn row_line(page: &PageContent, line: &Line, extents: &[(f32, f32)], xs: &[f32])
             push(&mut cells, first, last - first + 1, &phrase.words);
         }
     }
-    for cell in &mut cells {
-        cell.text = cell_text(&page.words, &cell.words);
-        cell.value = text::is_value(&cell.text);
-        let words = || cell.words.iter().filter_map(|&w| page.words.get(w));
-        cell.baseline = text::median(words().map(|w| w.baseline));
-        let boxes = words().map(|w| &w.bbox);
-        let bbox = BBox::union_all(boxes).unwrap_or_default();
-        (cell.x0, cell.x1) = (bbox.x0, bbox.x1);
-    }
+    let cells = cells.into_iter().map(|c| LineCell::new(&page.words, c.col, c.colspan, c.words)).collect();
     RowLine { top: line.bbox.y0, bottom: line.bbox.y1, baseline: line.baseline, size: line.size, cells }
 }
 
