@@ -57,9 +57,11 @@ pub(crate) fn stacks(page: &PageContent, rules: &Rules, free: &[usize], lines: &
             let [a, b] = pair else { continue };
             let gap = gap(a, b);
             let inside = |(_, l): &(usize, &Line)| gap.contains_point(gap.center_x(), l.baseline);
-            let below_rows = lines.iter().enumerate().filter(inside).skip(FEWEST_ROWS);
-            let two = below_rows.map(|(i, _)| i).any(|i| is_header(lines, i, rules, &gap));
-            if !two && !is_crossed(page, rules, free, &gap) && is_tabular(page, free, &gap, open.is_some()) {
+            let two = || {
+                let below_rows = lines.iter().enumerate().filter(inside).skip(FEWEST_ROWS);
+                below_rows.map(|(i, _)| i).any(|i| is_header(lines, i, rules, &gap))
+            };
+            if is_tabular(page, free, &gap, open.is_some()) && !is_crossed(page, rules, free, &gap) && !two() {
                 let above = open.map(|o| o.area).or(title.take());
                 let area = above.map_or(gap, |a| a.union(&gap));
                 open = Some(Stack { area, closed: open.is_some() });
