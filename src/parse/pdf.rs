@@ -72,7 +72,6 @@ pub fn open_pdf(source: &[u8], passwords: &[String]) -> Result<PdfFile, ParseErr
         count => ParseError::WrongPassword { count },
     })
 }
-}
 
 /// The message without the page, which the warning carries.
 fn reason(error: PdfError) -> String {

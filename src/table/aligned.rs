@@ -5,6 +5,7 @@ use crate::pdf::PageContent;
 use crate::table::backdrop;
 use crate::table::grid::Draft;
 use crate::table::rules::{Rules, Seg};
+use crate::table::single;
 use crate::table::stacks::{self, within};
 use crate::table::structure::{self, PHRASE_EM};
 use crate::table::text::{self, Line, Phrase};
@@ -17,6 +18,8 @@ pub(crate) const RUNNING: f32 = 0.75;
 pub(crate) const MOST_GAP_EM: f32 = 1.8;
 /// At most this many lines with a single phrase may follow each other inside a table.
 const MOST_SINGLES: usize = 3;
+/// Fewest lines with several phrases in a table without rules.
+const FEWEST_LINES: usize = 3;
 /// A chain of phrases is prose from this many lines on.
 const PROSE_LINES: usize = 3;
 /// Each line of prose but the last is at least this fraction of the widest.
@@ -43,8 +46,11 @@ impl<'a> Field<'a> {
 
     /// Candidates that full-width rules bound.
     pub(crate) fn bounded(&self) -> Vec<Draft> {
-        let areas = stacks::stacks(self.page, self.rules, self.free);
-        areas.iter().filter_map(|stack| self.build(&stacks::grow(stack, &self.lines, &self.prose))).collect()
+        let areas = stacks::stacks(self.page, self.rules, self.free, &self.lines);
+        areas
+            .iter()
+            .filter_map(|stack| self.build(&stacks::grow(self.page, self.free, stack, &self.lines, &self.prose)))
+            .collect()
     }
 
     /// Candidates on pictures of grids.
@@ -52,10 +58,15 @@ impl<'a> Field<'a> {
         backdrop::areas(self.page, self.free).iter().filter_map(|area| self.build(area)).collect()
     }
 
+    /// Tables of one column.
+    pub(crate) fn single(&self) -> Vec<Draft> {
+        single::find(self.page, self.rules, self.free, &self.lines)
+    }
+
     /// Candidates told by white space alone, among the lines outside the areas `used`.
     pub(crate) fn open(&self, used: &[BBox]) -> Vec<Draft> {
         let outside = |b: &BBox| used.iter().all(|u| !u.contains_point(b.center_x(), b.center_y()));
-        runs(&self.lines, &self.prose, &outside).iter().filter_map(|area| self.build(area)).collect()
+        runs(&self.lines, &self.prose, self.rules, &outside).iter().filter_map(|area| self.build(area)).collect()
     }
 
     fn build(&self, area: &BBox) -> Option<Draft> {
@@ -120,11 +131,14 @@ fn prose(words: &[crate::pdf::Word], lines: &[Line]) -> Vec<Vec<bool>> {
 }
 
 /// Areas of consecutive lines that share at least one gutter.
-fn runs(lines: &[Line], prose: &[Vec<bool>], outside: &dyn Fn(&BBox) -> bool) -> Vec<BBox> {
+fn runs(lines: &[Line], prose: &[Vec<bool>], rules: &Rules, outside: &dyn Fn(&BBox) -> bool) -> Vec<BBox> {
     let mut out = Vec::new();
     let mut run: Option<Run> = None;
     let mut single: Option<BBox> = None;
-    for (line, flags) in lines.iter().zip(prose) {
+    for (i, (line, flags)) in lines.iter().zip(prose).enumerate() {
+        if run.as_ref().is_some_and(|r| r.multi >= FEWEST_LINES && stacks::is_header(lines, i, rules, &r.sure)) {
+            out.extend(run.take().and_then(Run::finish));
+        }
         let phrases: Vec<&Phrase> =
             line.phrases.iter().zip(flags).filter(|(p, f)| !**f && outside(&p.bbox)).map(|(p, _)| p).collect();
         let blocked: Vec<&BBox> = line.phrases.iter().zip(flags).filter(|(_, f)| **f).map(|(p, _)| &p.bbox).collect();
@@ -193,7 +207,7 @@ impl Run {
     }
 
     fn finish(self) -> Option<BBox> {
-        (self.multi >= 3).then_some(self.sure.expand(0.5))
+        (self.multi >= FEWEST_LINES).then_some(self.sure.expand(0.5))
     }
 }
 

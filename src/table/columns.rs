@@ -2,14 +2,16 @@
 
 use crate::document::BBox;
 use crate::pdf::Word;
-use crate::table::text::{Line, Phrase, median};
+use crate::table::text::{Line, Phrase, is_value, median};
 
+/// Signs before amounts; the last one stands for those that a font lacks.
+const CURRENCIES: [char; 7] = ['$', '€', '£', '¥', '₩', '₹', '\u{fffd}'];
 /// Phrases start a column where they start within this many points of each other,
-const SAME_START: f32 = 0.75;
+const SAME_START: f32 = 1.25;
 /// on at least this many lines
 const FEWEST_STARTS: usize = 3;
 /// and on at least this fraction of all lines.
-const SHARE_OF_STARTS: f32 = 0.25;
+const SHARE_OF_STARTS: f32 = 0.2;
 /// Share of the body's lines that may reach into a gutter: long names, notes, spanning cells.
 const CROSSING: f32 = 0.08;
 /// A gutter is at least this many font sizes wide: wider than a word space.
@@ -25,13 +27,25 @@ const BODY_PHRASES: f32 = 0.5;
 ///
 /// A column starts where phrases of several lines do.
 pub(crate) fn separate(words: &[Word], lines: &[Line]) -> Vec<Line> {
-    let mut starts: Vec<f32> = lines.iter().flat_map(|l| l.phrases.iter().map(|p| p.bbox.x0)).collect();
+    let text = |w: &usize| words.get(*w).map_or("", |w| w.text.as_str());
+    // Two amounts are two cells.
+    let inner = |pair: &[usize]| match pair {
+        [a, b] if is_value(text(a)) && is_value(text(b)) && text(b).starts_with(CURRENCIES) => {
+            words.get(*b).map(|w| w.bbox.x0)
+        }
+        _ => None,
+    };
+    let phrases = || lines.iter().flat_map(|l| &l.phrases);
+    let mut starts: Vec<f32> = phrases().map(|p| p.bbox.x0).collect();
+    starts.extend(phrases().flat_map(|p| p.words.windows(2).filter_map(inner)));
     starts.sort_by(f32::total_cmp);
     let needed = FEWEST_STARTS.max((lines.len() as f32 * SHARE_OF_STARTS).ceil() as usize);
     let is_start = |x: f32| {
         let from = starts.partition_point(|s| *s < x - SAME_START);
         starts.get(from..).unwrap_or_default().iter().take_while(|s| **s <= x + SAME_START).count() >= needed
     };
+    // Marks of items belong to what follows.
+    let is_mark = |p: &Phrase| p.words.iter().all(|w| !text(w).contains(char::is_alphanumeric));
     let mut out = lines.to_vec();
     // A line of one phrase may run over all columns.
     for line in out.iter_mut().filter(|l| l.phrases.len() > 1) {
@@ -40,7 +54,7 @@ pub(crate) fn separate(words: &[Word], lines: &[Line]) -> Vec<Line> {
             for (k, &w) in phrase.words.iter().enumerate() {
                 let Some(word) = words.get(w) else { continue };
                 match phrases.last_mut() {
-                    Some(last) if k > 0 && !is_start(word.bbox.x0) => {
+                    Some(last) if k > 0 && (is_mark(last) || !is_start(word.bbox.x0)) => {
                         last.words.push(w);
                         last.bbox = last.bbox.union(&word.bbox);
                     }
@@ -49,7 +63,8 @@ pub(crate) fn separate(words: &[Word], lines: &[Line]) -> Vec<Line> {
             }
         }
         // What runs out of its column ends where the next one starts.
-        let next: Vec<f32> = phrases.iter().skip(1).map(|p| p.bbox.x0 - 1.1 * GUTTER_EM * line.size).collect();
+        let next: Vec<f32> =
+            phrases.iter().skip(1).map(|p| p.bbox.x0 - SAME_START - 1.1 * GUTTER_EM * line.size).collect();
         for (phrase, limit) in phrases.iter_mut().zip(next) {
             let b = phrase.bbox;
             phrase.bbox = BBox { x1: b.x1.min(limit.max(b.x0)), ..b };

@@ -10,6 +10,12 @@ const FEWEST_CELLS: usize = 4;
 const LEAST_FILLED: f32 = 0.12;
 /// The inside of a grid is bare below this share of filled cells.
 const BARE: f32 = 0.25;
+/// Beside an axis it is bare below this one.
+const SPARSE: f32 = 0.5;
+/// Fewest numbers of an axis.
+const FEWEST_TICKS: usize = 4;
+/// Steps of an axis are multiples of the least one up to this fraction of it.
+const AXIS_STEP: f32 = 0.02;
 /// A row is full from this share of filled cells on.
 const FULL_ROW: f32 = 0.6;
 /// Share of the rows of a borderless table that hold at least two texts.
@@ -36,7 +42,11 @@ pub(crate) fn ruled(table: &Table) -> Option<f32> {
     if texts.len() < FEWEST_CELLS || share < LEAST_FILLED || table.rows < 2 || is_wordless(table) {
         return None;
     }
-    if is_chart(table) || is_nameless(table) || !(is_column(table) || columns >= 2 && full_rows(table) >= 2) {
+    if is_chart(table)
+        || is_plot(table)
+        || is_nameless(table)
+        || !(is_column(table) || columns >= 2 && full_rows(table) >= 2)
+    {
         return None;
     }
     Some(0.8 + 0.2 * share.min(1.0))
@@ -49,7 +59,7 @@ pub(crate) fn aligned(table: &Table, draft: &Draft, bounded: bool) -> Option<f32
     if texts.len() < FEWEST_CELLS || table.rows < fewest_rows || table.cols < 2 {
         return None;
     }
-    if is_list(table) || is_contents(table, bounded) || is_chart(table) || is_nameless(table) {
+    if is_list(table) || is_contents(table, bounded) || is_chart(table) || is_plot(table) || is_nameless(table) {
         return None;
     }
     if !bounded && is_axes(table) {
@@ -100,13 +110,33 @@ fn is_nameless(table: &Table) -> bool {
     table.rows * table.cols < NAMELESS_PLACES && table.cells.iter().all(|c| c.text.is_empty() || is_value(&c.text))
 }
 
-/// Whether a small grid names neither its columns nor its rows: the labels of a chart's axes and their titles.
+/// Whether a small grid names no column and hardly a row: the labels of a chart's axes and their titles.
 fn is_axes(table: &Table) -> bool {
     let names = |line: &dyn Fn(&Cell) -> bool| {
         let texts: Vec<&Cell> = table.cells.iter().filter(|c| line(c) && !c.text.is_empty()).collect();
-        texts.iter().filter(|c| !is_value(&c.text)).count() * 2 > texts.len()
+        (texts.iter().filter(|c| !is_value(&c.text)).count(), texts.len())
     };
-    table.rows * table.cols < NAMELESS_PLACES && !names(&|c| c.row == 0) && !names(&|c| c.col == 0)
+    let ((in_row, _), (in_column, all)) = (names(&|c| c.row == 0), names(&|c| c.col == 0));
+    table.rows * table.cols < NAMELESS_PLACES && in_row == 0 && in_column * 2 <= all
+}
+
+/// Whether the first column is the axis of a chart, with another one on the right or a bare inside.
+fn is_plot(table: &Table) -> bool {
+    let inner: Vec<bool> =
+        table.cells.iter().filter(|c| c.col > 0 && c.col + 1 < table.cols).map(|c| !c.text.is_empty()).collect();
+    let filled = inner.iter().filter(|f| **f).count();
+    is_axis(table, 0)
+        && (table.cols > 1 && is_axis(table, table.cols - 1) || (filled as f32) < SPARSE * inner.len() as f32)
+}
+
+/// Whether the numbers of a column descend by one step or a multiple of it, as those of an axis do from top to bottom.
+fn is_axis(table: &Table, col: usize) -> bool {
+    let cells = table.cells.iter().filter(|c| c.col == col);
+    let numbers: Vec<f32> = cells.filter_map(|c| c.text.replace([',', '%'], "").parse().ok()).collect();
+    let steps: Vec<f32> = numbers.windows(2).map(|w| if let [a, b] = w { a - b } else { 0.0 }).collect();
+    let least = steps.iter().copied().fold(f32::INFINITY, f32::min);
+    let whole = |s: &f32| (s / least - (s / least).round()).abs() < AXIS_STEP;
+    numbers.len() >= FEWEST_TICKS && least > 0.0 && steps.iter().all(whole)
 }
 
 /// Whether the inside of a grid is bare and no row across it holds texts: the gridlines of a chart between its labels.
@@ -189,6 +219,12 @@ pub(crate) fn is_caption(text: &str) -> bool {
     }
 }
 
+/// Whether a text is a table's caption, and not a figure's.
+pub(crate) fn is_table_caption(text: &str) -> bool {
+    let label = text.trim_start_matches(['<', '[', '〈', '【', '(', ' ']).to_lowercase();
+    is_caption(text) && ["tab", "exhibit", "표"].iter().any(|l| label.starts_with(l))
+}
+
 /// Whether a text is a note below a table.
 pub(crate) fn is_note(text: &str) -> bool {
     let lower = text.trim_start().to_lowercase();
@@ -254,6 +290,37 @@ fn end_of_values(draft: &Draft, texts: &dyn Fn(&[usize]) -> String) -> Option<us
 mod tests {
     use super::*;
 
+    fn table(rows: &[&[&str]]) -> Table {
+        let cell = |row: usize, col: usize, text: &str| Cell {
+            row,
+            col,
+            rowspan: 1,
+            colspan: 1,
+            text: text.into(),
+            ..Cell::default()
+        };
+        let cells = rows.iter().enumerate();
+        let cells = cells.flat_map(|(r, line)| line.iter().enumerate().map(move |(c, t)| cell(r, c, t)));
+        Table { rows: rows.len(), cols: rows[0].len(), cells: cells.collect(), ..Table::default() }
+    }
+
+    #[test]
+    fn numbers_that_descend_in_steps_are_an_axis() {
+        let two = [
+            &["20,000", "", "100"][..],
+            &["Enrolled", "1990s", "90"],
+            &["16,000", "1980s", "80"],
+            &["14,000", "1970s", "70"],
+            &["12,000", "", "60"],
+        ];
+        assert!(is_plot(&table(&two)));
+        // Thresholds with a value for each are a table, and so are ranks.
+        let full = [&["40", "5"][..], &["30", "7"], &["20", "8"], &["10", "9"]];
+        assert!(is_axis(&table(&full), 0) && !is_axis(&table(&full), 1));
+        let uneven = [&["0.99", "800"][..], &["0.95", "160"], &["0.90", "80"], &["0.85", "53"]];
+        assert!(!is_axis(&table(&uneven), 0));
+    }
+
     #[test]
     fn captions_are_told_from_sentences() {
         assert!(is_caption("Table 3. Sales by region"));
@@ -261,5 +328,7 @@ mod tests {
         assert!(is_caption("표2-1 연도별 예산"));
         assert!(!is_caption("Table of contents"));
         assert!(!is_caption("표준 단가"));
+        assert!(is_table_caption("TABLE IV. Results") && is_table_caption("[표 1-2] 예산"));
+        assert!(!is_table_caption("Figure 2: Results"));
     }
 }

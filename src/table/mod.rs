@@ -19,12 +19,15 @@ mod rows;
 mod ruled;
 mod rules;
 mod shading;
+mod single;
+mod spaced;
 mod spanners;
 mod stacks;
 mod structure;
 #[cfg(test)]
 mod tests;
 mod text;
+mod wrapped;
 
 pub use join::{PagedTable, join_across_pages};
 
@@ -38,6 +41,9 @@ use text::Line;
 
 /// Most words of a page that are looked at; more are a page of noise.
 const MOST_WORDS: usize = 50_000;
+
+/// Confidence in a table of one column: its caption says so.
+const SINGLE_CONFIDENCE: f32 = 0.7;
 
 /// How a table was recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,7 +99,7 @@ fn find_upright(page: &PageContent) -> Vec<FoundTable> {
     let axes = charts::axes(page, &words);
     let is_chart = |draft: &Draft| axes.iter().any(|a| a.is_in(page, draft));
     for draft in ruled::find(page, &rules, &words).into_iter().filter(|d| !is_chart(d)) {
-        found.extend(finish(page, draft, Kind::Ruled, true));
+        found.extend(finish(page, draft, Kind::Ruled, &|table, _| judge::ruled(table)));
     }
     let inside = |found: &[FoundTable], w: usize| {
         let center = page.words.get(w).map(|w| (w.bbox.center_x(), w.bbox.center_y()));
@@ -102,19 +108,20 @@ fn find_upright(page: &PageContent) -> Vec<FoundTable> {
     let free: Vec<usize> = words.into_iter().filter(|&w| !inside(&found, w)).collect();
     let bridged = Rules { horizontal: rules::bridge(&rules.horizontal), vertical: rules.vertical.clone() };
     let field = aligned::Field::new(page, &bridged, &free);
-    let add = |found: &mut Vec<FoundTable>, drafts: Vec<Draft>, bounded: bool| {
+    let add = |found: &mut Vec<FoundTable>, drafts: Vec<Draft>, judge: &Judge| {
         let drafts = drafts.into_iter().filter(|d| !is_chart(d));
-        for table in drafts.filter_map(|d| finish(page, d, Kind::Aligned, bounded)) {
+        for table in drafts.filter_map(|d| finish(page, d, Kind::Aligned, judge)) {
             let overlaps = |t: &FoundTable| t.bbox.overlap_x(&table.bbox) > 0.0 && t.bbox.overlap_y(&table.bbox) > 0.0;
             if !found.iter().any(overlaps) {
                 found.push(table);
             }
         }
     };
-    add(&mut found, field.bounded(), true);
-    add(&mut found, field.backed(), true);
+    add(&mut found, field.bounded(), &|table, draft| judge::aligned(table, draft, true));
+    add(&mut found, field.single(), &|_, _| Some(SINGLE_CONFIDENCE));
+    add(&mut found, field.backed(), &|table, draft| judge::aligned(table, draft, true));
     let used: Vec<BBox> = found.iter().map(|t| t.bbox).collect();
-    add(&mut found, field.open(&used), false);
+    add(&mut found, field.open(&used), &|table, draft| judge::aligned(table, draft, false));
     for table in &mut found {
         let within = |l: &&Line| table.bbox.overlap_y(&l.bbox) > 0.0 && table.bbox.overlap_x(&l.bbox) > 0.0;
         table.words.extend(drawn.iter().filter(within).flat_map(Line::words));
@@ -124,15 +131,15 @@ fn find_upright(page: &PageContent) -> Vec<FoundTable> {
     found
 }
 
+/// Confidence in a table, 0 to 1; `None` where it is none.
+type Judge<'a> = dyn Fn(&Table, &Draft) -> Option<f32> + 'a;
+
 /// Trims, judges and labels a draft.
-fn finish(page: &PageContent, mut draft: Draft, kind: Kind, bounded: bool) -> Option<FoundTable> {
+fn finish(page: &PageContent, mut draft: Draft, kind: Kind, judge: &Judge) -> Option<FoundTable> {
     judge::trim(&mut draft, &|words| grid::cell_text(&page.words, words));
     draft.drop_empty_lines();
     let mut table = draft.to_table(page);
-    let confidence = match kind {
-        Kind::Ruled => judge::ruled(&table)?,
-        Kind::Aligned => judge::aligned(&table, &draft, bounded)?,
-    };
+    let confidence = judge(&table, &draft)?;
     headers::assign(&mut table, &draft, page);
     let mut words: Vec<usize> = draft.cells.iter().flat_map(|c| c.words.iter().copied()).collect();
     words.sort_unstable();

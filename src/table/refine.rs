@@ -49,8 +49,15 @@ pub(crate) fn split_columns(page: &PageContent, draft: &mut Draft) {
 /// Cuts cells over several rows at the rows' edges where one of them is a column of values: there, the rules between the
 /// rows are drawn in other columns only.
 fn cut_tall(page: &PageContent, draft: &mut Draft) {
+    let ys = draft.ys.clone();
     let values = |c: &DraftCell| {
         let lines = text::lines(&page.words, &c.words, f32::INFINITY);
+        let (first, last) = (lines.first().map_or(0.0, |l| l.baseline), lines.last().map_or(0.0, |l| l.baseline));
+        // An edge above or below all lines is padding.
+        let inner = ys.get(c.row + 1..c.row + c.rowspan).unwrap_or_default();
+        if !inner.iter().any(|y| (first..last).contains(y)) {
+            return false;
+        }
         let value = |l: &Line| is_value(&cell_text(&page.words, &l.words().collect::<Vec<_>>()));
         lines.len() >= FEWEST_VALUES && lines.iter().all(value)
     };

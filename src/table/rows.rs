@@ -1,23 +1,17 @@
 //! Which lines of text form one row of a table, where no rule says so.
 
-use crate::table::text::median;
+use crate::document::BBox;
+use crate::pdf::Word;
+use crate::table::grid::cell_text;
+use crate::table::text::{is_value, median};
+use crate::table::wrapped::{continues_text, wrapped};
 
 /// A line closer to the one above than this fraction of the usual pitch continues its row.
 const TIGHT_PITCH: f32 = 0.85;
 /// A pitch above this multiple of the smallest one starts a row where cells hold several lines.
-const WIDE_PITCH: f32 = 1.25;
+pub(crate) const WIDE_PITCH: f32 = 1.25;
 /// Baselines closer than this many font sizes are beside each other: values centred on names of several lines.
 const OVERLAPPING_EM: f32 = 0.75;
-/// The lines of one cell are set evenly: their pitches differ by at most this factor.
-const EVEN_PITCH: f32 = 1.15;
-/// Fewest even pitches that show how the lines of a cell are set.
-const FEWEST_EVEN: usize = 3;
-/// Fewest rows that a column must tell apart.
-const FEWEST_ROWS: usize = 3;
-/// The lines of one cell are at most this many font sizes apart.
-const CELL_PITCH_EM: f32 = 1.5;
-/// Share of the lines that look like further lines of cells which must show it by their letters.
-const SIGNS: f32 = 0.25;
 /// A column holds values where at least this fraction of its texts are values.
 const VALUE_COLUMN: f32 = 0.6;
 
@@ -43,10 +37,14 @@ pub(crate) struct LineCell {
 }
 
 impl LineCell {
-    /// Width of its first word, in points, as if all letters were equally wide.
-    fn first_word_width(&self) -> f32 {
-        let all = self.text.chars().count().max(1);
-        (self.x1 - self.x0) * self.text.chars().take_while(|c| *c != ' ').count() as f32 / all as f32
+    /// A cell of the words `of` a page.
+    pub(crate) fn new(words: &[Word], col: usize, colspan: usize, of: Vec<usize>) -> Self {
+        let own = || of.iter().filter_map(|&w| words.get(w));
+        let bbox = BBox::union_all(own().map(|w| &w.bbox)).unwrap_or_default();
+        let baseline = median(own().map(|w| w.baseline));
+        let text = cell_text(words, &of);
+        let value = is_value(&text);
+        Self { col, colspan, text, value, baseline, x0: bbox.x0, x1: bbox.x1, words: of }
     }
 }
 
@@ -66,12 +64,12 @@ pub(crate) struct RowLine {
 }
 
 impl RowLine {
-    fn at(&self, col: usize) -> Option<&LineCell> {
+    pub(crate) fn at(&self, col: usize) -> Option<&LineCell> {
         self.cells.iter().find(|c| c.col <= col && col < c.col + c.colspan)
     }
 
     /// The text of the first column.
-    fn stub(&self) -> Option<&str> {
+    pub(crate) fn stub(&self) -> Option<&str> {
         self.at(0).map(|c| c.text.as_str())
     }
 }
@@ -102,7 +100,7 @@ pub(crate) fn starts(lines: &[RowLine], cols: usize, breaks: &[f32]) -> Vec<bool
     let wide = pitches.iter().filter(|p| **p > WIDE_PITCH * usual).count();
     // Rows of several lines: wide and narrow pitches both occur often.
     let spaced = !has_values && wide * 4 >= pitches.len() && wide < pitches.len();
-    let wrapped = wrapped(lines, cols, &complete);
+    let wrapped = wrapped(lines, cols);
     let mut out = vec![true; lines.len()];
     for (i, pair) in lines.windows(2).enumerate() {
         let [above, line] = pair else { continue };
@@ -140,115 +138,9 @@ pub(crate) fn starts(lines: &[RowLine], cols: usize, breaks: &[f32]) -> Vec<bool
     out
 }
 
-/// For every line whether it starts a row, in a table of text whose cells hold several lines: one column is set so evenly
-/// that its wider pitches must lie between rows. `None` where no column is.
-pub(crate) fn spaced_starts(lines: &[RowLine], cols: usize) -> Option<Vec<bool>> {
-    if value_columns(lines, cols).contains(&true) {
-        return None;
-    }
-    let tops = (0..cols).filter_map(|col| row_tops(lines, col)).max_by_key(Vec::len)?;
-    let mut next = tops.iter().peekable();
-    let mut starts = Vec::with_capacity(lines.len());
-    for line in lines {
-        let mut start = starts.is_empty();
-        while next.next_if(|y| **y <= line.baseline).is_some() {
-            start = true;
-        }
-        starts.push(start);
-    }
-    // Lines with text in every column are rows by themselves: wider gaps are between groups of them.
-    let full = |l: &RowLine| (0..cols).all(|col| l.at(col).is_some());
-    let inner: Vec<&RowLine> = lines.iter().zip(&starts).filter(|(_, start)| !**start).map(|(l, _)| l).collect();
-    (inner.iter().filter(|l| full(l)).count() * 2 < inner.len()).then_some(starts)
-}
-
-/// y above which no line of a row lies, by the lines of one column.
-fn row_tops(lines: &[RowLine], col: usize) -> Option<Vec<f32>> {
-    let at: Vec<f32> =
-        lines.iter().flat_map(|l| &l.cells).filter(|c| (c.col, c.colspan) == (col, 1)).map(|c| c.baseline).collect();
-    let pitches = || at.windows(2).map(|w| if let [a, b] = w { b - a } else { 0.0 });
-    let tight = pitches().fold(f32::INFINITY, f32::min);
-    let even = pitches().filter(|p| *p <= EVEN_PITCH * tight).count();
-    let wide = pitches().filter(|p| *p > WIDE_PITCH * tight).count();
-    if !(tight > 0.0 && even >= FEWEST_EVEN && wide + 1 >= FEWEST_ROWS && even + wide + 1 == at.len()) {
-        return None;
-    }
-    let starts = at.iter().skip(1).zip(pitches()).filter(|(_, p)| *p > WIDE_PITCH * tight).map(|(y, _)| *y);
-    // Cells of one row are hardly ever more than half a line higher or lower than each other.
-    Some(at.first().copied().into_iter().chain(starts).map(|y| y - tight / 2.0).collect())
-}
-
 /// Whether the baselines are so close that the lines are beside each other.
 fn beside(above: &RowLine, line: &RowLine) -> bool {
     line.baseline - above.baseline < OVERLAPPING_EM * line.size.max(above.size)
-}
-
-/// For every line whether it holds the further lines of cells that start level with each other above it.
-///
-/// Most cells of such a line stand right below another one whose text goes on: its first word would not have fitted there,
-/// or its letters show it. Mostly there are fewer of them than on the first line of the row. Rows with missing values look
-/// alike, so some of the lines must show by their letters that a text goes on.
-fn wrapped(lines: &[RowLine], cols: usize, complete: &[bool]) -> Vec<bool> {
-    let mut out = vec![false; lines.len()];
-    let most = lines.iter().map(|l| l.cells.len()).max().unwrap_or(0);
-    // Cells that start level with each other fill the first line.
-    let Some(mut first) = lines.first().filter(|l| l.cells.len() == most && most > 1) else { return out };
-    let columns: Vec<ColumnText> = (0..cols).map(|col| ColumnText::new(lines, col)).collect();
-    let has_values = complete.contains(&true);
-    let (mut candidates, mut signs) = (0usize, 0usize);
-    for (i, pair) in lines.windows(2).enumerate() {
-        let [above, line] = pair else { continue };
-        let upper = |c: &LineCell| above.at(c.col).filter(|a| (a.colspan, c.colspan) == (1, 1));
-        let shows = |c: &LineCell| {
-            let known = columns.get(c.col).is_some_and(|t| !t.lower || !starts_lower(&c.text));
-            known && upper(c).is_some_and(|a| continues_text(&c.text, &a.text))
-        };
-        let goes_on = |c: &LineCell| {
-            let full = |a: &LineCell| columns.get(c.col).is_some_and(|t| a.x1 + c.first_word_width() > t.right);
-            shows(c) || upper(c).is_some_and(full)
-        };
-        let (below, on, shown) = line.cells.iter().fold((true, 0, 0), |(below, on, shown), c| {
-            (below && upper(c).is_some(), on + usize::from(goes_on(c)), shown + usize::from(shows(c)))
-        });
-        // A value below another one is another row's, unless the row has no name.
-        let valued = has_values && complete.get(i + 1) == Some(&true) && !(line.stub().is_none() && shown > 0);
-        let fewer = line.cells.len() < first.cells.len() && on * 2 >= line.cells.len();
-        let inner = below
-            && !valued
-            && line.baseline - above.baseline <= CELL_PITCH_EM * line.size
-            && (fewer || shown > 0 && on == line.cells.len());
-        if !inner {
-            first = line;
-            continue;
-        }
-        candidates += 1;
-        // The name of a section is never the last line.
-        signs += usize::from(shown > 0 || i + 2 == lines.len());
-        if let Some(place) = out.get_mut(i + 1) {
-            *place = true;
-        }
-    }
-    if signs as f32 >= SIGNS * candidates as f32 { out } else { vec![false; lines.len()] }
-}
-
-/// How the text of a column is set.
-struct ColumnText {
-    /// Right edge of its longest line, in points.
-    right: f32,
-    /// Whether most of its lines start with a lower-case letter, which then shows nothing.
-    lower: bool,
-}
-
-impl ColumnText {
-    fn new(lines: &[RowLine], col: usize) -> Self {
-        let cells = || lines.iter().flat_map(|l| &l.cells).filter(move |c| (c.col, c.colspan) == (col, 1));
-        let lower = cells().filter(|c| starts_lower(&c.text)).count();
-        Self { right: cells().map(|c| c.x1).fold(0.0, f32::max), lower: lower * 4 > cells().count() * 3 }
-    }
-}
-
-fn starts_lower(text: &str) -> bool {
-    text.chars().next().is_some_and(char::is_lowercase)
 }
 
 fn pitch(pair: &[RowLine]) -> f32 {
@@ -263,21 +155,12 @@ fn continues(line: &RowLine, above: &RowLine) -> bool {
     line.stub().zip(above.stub()).is_some_and(|(text, before)| continues_text(text, before))
 }
 
-/// Whether the letters show that a text goes on with the one above it.
-fn continues_text(text: &str, before: &str) -> bool {
-    let first = text.chars().find(|c| c.is_alphanumeric() || *c == '(');
-    let lower = first.is_some_and(|c| c.is_lowercase() || c == '(');
-    let last_word = before.rsplit(' ').next().unwrap_or_default().to_lowercase();
-    let open = before.ends_with(['-', ',', '/', '&'])
-        || matches!(last_word.as_str(), "and" | "or" | "of" | "the" | "in" | "to" | "for" | "with" | "및" | "또는");
-    (lower || open) && !before.ends_with(':')
-}
-
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn line(baseline: f32, texts: &[(usize, &str)]) -> RowLine {
+    /// A line of cells without places across.
+    pub(crate) fn line(baseline: f32, texts: &[(usize, &str)]) -> RowLine {
         let cells = texts
             .iter()
             .map(|(col, t)| LineCell {
@@ -326,43 +209,6 @@ mod tests {
             line(60.0, &[(0, "index)")]),
         ];
         assert_eq!(starts(&lines, 3, &[]), vec![true, true, true, false, false]);
-    }
-
-    #[test]
-    fn the_column_that_is_set_most_evenly_tells_the_rows() {
-        let at = |y: f32, col: usize, text: &str| {
-            let mut line = line(y, &[(col, text)]);
-            line.cells.iter_mut().for_each(|c| c.baseline = y);
-            line
-        };
-        // Cells of up to three lines; those of the first column stand up to two points lower and are set unevenly.
-        let lines = [
-            at(10.0, 1, "The environment allows"),
-            at(12.0, 0, "Project creation"),
-            at(19.0, 1, "to proceed quickly"),
-            at(24.0, 0, "and management"),
-            at(32.0, 1, "Data is kept"),
-            at(34.0, 0, "Storage"),
-            at(41.0, 1, "in one"),
-            at(50.0, 1, "place"),
-            at(52.0, 0, "of data"),
-            at(64.0, 1, "Models are"),
-            at(66.0, 0, "Training"),
-            at(73.0, 1, "compared"),
-        ];
-        let starts = spaced_starts(&lines, 2).unwrap();
-        let rows: Vec<usize> = starts.iter().enumerate().filter(|(_, s)| **s).map(|(i, _)| i).collect();
-        assert_eq!(rows, [0, 4, 9]);
-        // Lines with text in both columns are rows by themselves, in groups.
-        let grouped: Vec<RowLine> = [10.0, 19.0, 28.0, 42.0, 51.0, 65.0, 74.0]
-            .iter()
-            .map(|y| {
-                let mut line = line(*y, &[(0, "Street"), (1, "Town")]);
-                line.cells.iter_mut().for_each(|c| c.baseline = *y);
-                line
-            })
-            .collect();
-        assert_eq!(spaced_starts(&grouped, 2), None);
     }
 
     #[test]

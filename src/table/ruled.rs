@@ -226,11 +226,8 @@ fn band_cuts(page: &PageContent, draft: &Draft, row: usize) -> Vec<f32> {
                     part.push(w);
                 }
             }
-            let cells = band.iter().zip(parts).filter(|(_, words)| !words.is_empty()).map(|(c, words)| {
-                let text = cell_text(&page.words, &words);
-                let value = text::is_value(&text);
-                LineCell { col: c.col, colspan: c.colspan, text, words, value, ..LineCell::default() }
-            });
+            let cells = band.iter().zip(parts).filter(|(_, words)| !words.is_empty());
+            let cells = cells.map(|(c, words)| LineCell::new(&page.words, c.col, c.colspan, words));
             RowLine {
                 top: line.bbox.y0,
                 bottom: line.bbox.y1,

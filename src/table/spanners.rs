@@ -12,7 +12,7 @@ const OFF_CENTRE: f32 = 0.2;
 /// The lines of one name are at most this many font sizes apart,
 const NAME_PITCH_EM: f32 = 1.35;
 /// and start within this many points of each other where they are not centred.
-const SAME_LEFT: f32 = 0.75;
+const SAME_LEFT: f32 = 1.5;
 /// Baselines closer than this many font sizes are beside each other: names centred on others of several lines.
 const BESIDE_EM: f32 = 0.75;
 

@@ -6,12 +6,15 @@ use crate::table::aligned::{MOST_GAP_EM, PROSE_WORDS, RUNNING};
 use crate::table::grid::cell_text;
 use crate::table::judge::is_caption;
 use crate::table::rules::{self, Rules, Seg};
+use crate::table::structure::PHRASE_EM;
 use crate::table::text::{self, Line, Phrase};
 
 /// The same between two rules of equal extent, where running text is rare.
-const RULED_GAP_EM: f32 = 0.75;
+pub(crate) const RULED_GAP_EM: f32 = 0.75;
 /// Rules of one table start and end within this many points of each other.
 const SAME_EDGE: f32 = 8.0;
+/// Lines above the header of a further table.
+const FEWEST_ROWS: usize = 2;
 /// Rules shorter than this many points bound no table: underlines, footnote rules are told by their content.
 const SHORTEST_RULE: f32 = 60.0;
 /// Share of the phrases between two rules that stand beside others, from which on they are rows.
@@ -28,6 +31,13 @@ const CELL_PITCH_EM: f32 = 1.45;
 /// A text starts in a column where it starts within this many font sizes of the column's name.
 const ALIGNED_EM: f32 = 0.3;
 
+/// A pitch of at least this many times that of the rows has a blank line in it.
+const BLANK_LINE: f32 = 1.6;
+/// A rule that covers at least this fraction of a table's width separates its header.
+const FULL_RULE: f32 = 0.8;
+/// Most lines of a header above a rule.
+const MOST_HEADER_LINES: usize = 4;
+
 /// An area between rules of equal extent with tabular text between them.
 #[derive(Clone, Copy)]
 pub(crate) struct Stack {
@@ -38,19 +48,20 @@ pub(crate) struct Stack {
 }
 
 /// Stacks of rules, top to bottom.
-pub(crate) fn stacks(page: &PageContent, rules: &Rules, free: &[usize]) -> Vec<Stack> {
-    let mut rest: Vec<Seg> = rules.horizontal.iter().filter(|s| s.len() >= SHORTEST_RULE).copied().collect();
+pub(crate) fn stacks(page: &PageContent, rules: &Rules, free: &[usize], lines: &[Line]) -> Vec<Stack> {
     let mut out = Vec::new();
-    while let Some(first) = rest.first().copied() {
-        let same = |s: &Seg| (s.from - first.from).abs() <= SAME_EDGE && (s.to - first.to).abs() <= SAME_EDGE;
-        let (group, others): (Vec<Seg>, Vec<Seg>) = rest.iter().partition(|s| same(s));
-        rest = others;
+    for group in groups(rules) {
         let mut open: Option<Stack> = None;
         let mut title: Option<BBox> = None;
         for pair in group.windows(2) {
             let [a, b] = pair else { continue };
-            let gap = BBox { x0: a.from.min(b.from) - 2.0, y0: a.at, x1: a.to.max(b.to) + 2.0, y1: b.at };
-            if !is_crossed(page, rules, free, &gap) && is_tabular(page, free, &gap, open.is_some()) {
+            let gap = gap(a, b);
+            let inside = |(_, l): &(usize, &Line)| gap.contains_point(gap.center_x(), l.baseline);
+            let two = || {
+                let below_rows = lines.iter().enumerate().filter(inside).skip(FEWEST_ROWS);
+                below_rows.map(|(i, _)| i).any(|i| is_header(lines, i, rules, &gap))
+            };
+            if is_tabular(page, free, &gap, open.is_some()) && !is_crossed(page, rules, free, &gap) && !two() {
                 let above = open.map(|o| o.area).or(title.take());
                 let area = above.map_or(gap, |a| a.union(&gap));
                 open = Some(Stack { area, closed: open.is_some() });
@@ -64,8 +75,50 @@ pub(crate) fn stacks(page: &PageContent, rules: &Rules, free: &[usize]) -> Vec<S
     out
 }
 
+/// Whether line `i` starts the header of a further table: a blank line above, a rule below it or one of the next lines, and
+/// rows below that.
+pub(crate) fn is_header(lines: &[Line], i: usize, rules: &Rules, table: &BBox) -> bool {
+    let pitch = |i: usize| Some(lines.get(i)?.baseline - lines.get(i.checked_sub(1)?)?.baseline);
+    let (Some(line), Some(above), Some(rows)) = (lines.get(i), pitch(i), i.checked_sub(1).and_then(pitch)) else {
+        return false;
+    };
+    if above < BLANK_LINE * rows {
+        return false;
+    }
+    let ruled = |pair: &[Line]| match pair {
+        [a, b] => rules.horizontal.iter().any(|s| {
+            s.at > a.baseline && s.at < b.baseline && s.cover(table.x0, table.x1) >= FULL_RULE * table.width()
+        }),
+        _ => false,
+    };
+    let header = lines.get(i..).unwrap_or_default().windows(2).take(MOST_HEADER_LINES).position(ruled);
+    header.is_some_and(|n| {
+        let body = lines.iter().skip(i + n + 1).take(2);
+        let close = |l: &Line| l.phrases.len() >= 2 && l.baseline - line.baseline <= BLANK_LINE * rows * (n + 2) as f32;
+        body.clone().count() == 2 && body.clone().all(close)
+    })
+}
+
+/// The rules of equal extent, top to bottom.
+pub(crate) fn groups(rules: &Rules) -> Vec<Vec<Seg>> {
+    let mut rest: Vec<Seg> = rules.horizontal.iter().filter(|s| s.len() >= SHORTEST_RULE).copied().collect();
+    let mut out = Vec::new();
+    while let Some(first) = rest.first().copied() {
+        let same = |s: &Seg| (s.from - first.from).abs() <= SAME_EDGE && (s.to - first.to).abs() <= SAME_EDGE;
+        let (group, others): (Vec<Seg>, Vec<Seg>) = rest.iter().partition(|s| same(s));
+        rest = others;
+        out.push(group);
+    }
+    out
+}
+
+/// The area between two rules of one group.
+pub(crate) fn gap(a: &Seg, b: &Seg) -> BBox {
+    BBox { x0: a.from.min(b.from) - 2.0, y0: a.at, x1: a.to.max(b.to) + 2.0, y1: b.at }
+}
+
 /// Whether text or a rule between two rules reaches over their ends: they separate sections, and bound no table.
-fn is_crossed(page: &PageContent, rules: &Rules, free: &[usize], gap: &BBox) -> bool {
+pub(crate) fn is_crossed(page: &PageContent, rules: &Rules, free: &[usize], gap: &BBox) -> bool {
     let over = |s: &Seg| [gap.x0, gap.x1].iter().any(|edge| s.from < edge - SAME_EDGE && s.to > edge + SAME_EDGE);
     let inner = |s: &&Seg| s.at > gap.y0 + rules::SNAP && s.at < gap.y1 - rules::SNAP;
     let band = BBox { x0: 0.0, x1: page.width, ..*gap };
@@ -82,7 +135,7 @@ fn is_crossed(page: &PageContent, rules: &Rules, free: &[usize], gap: &BBox) -> 
 }
 
 /// Whether a single line stands between two rules, close to both: the first row of what is below it, over all its columns.
-fn is_title(page: &PageContent, free: &[usize], gap: &BBox) -> bool {
+pub(crate) fn is_title(page: &PageContent, free: &[usize], gap: &BBox) -> bool {
     let lines = text::lines(&page.words, &within(page, free, gap), f32::INFINITY);
     let close = |l: &Line| gap.height() <= LONE_HEIGHT_EM * l.size;
     lines.len() == 1 && lines.iter().all(close) && !is_caption(&line_text(page, &lines))
@@ -118,7 +171,7 @@ fn is_tabular(page: &PageContent, free: &[usize], gap: &BBox, inside: bool) -> b
         && (phrases(2) as f32 >= TABULAR * phrases(1) as f32 || lone && !is_caption(&line_text(page, &lines)))
 }
 
-fn line_text(page: &PageContent, lines: &[Line]) -> String {
+pub(crate) fn line_text(page: &PageContent, lines: &[Line]) -> String {
     let words: Vec<usize> = lines.iter().flat_map(Line::words).collect();
     cell_text(&page.words, &words)
 }
@@ -126,17 +179,17 @@ fn line_text(page: &PageContent, lines: &[Line]) -> String {
 /// Adds the lines directly above and below that go on with the columns: open at the top or at the bottom.
 ///
 /// `prose` says of every phrase whether it is part of running text.
-pub(crate) fn grow(stack: &Stack, lines: &[Line], prose: &[Vec<bool>]) -> BBox {
+pub(crate) fn grow(page: &PageContent, free: &[usize], stack: &Stack, lines: &[Line], prose: &[Vec<bool>]) -> BBox {
     let start = stack.area;
     let mut area = start;
     // The fullest line says where the columns are.
-    let inside = |l: &&Line| start.contains_point(l.bbox.center_x(), l.bbox.center_y());
-    let columns = lines.iter().filter(inside).map(|l| l.phrases.as_slice()).max_by_key(|p| p.len()).unwrap_or_default();
-    let within = |line: &'_ Line| -> Vec<Phrase> {
+    let inner = text::lines(&page.words, &within(page, free, &start), PHRASE_EM);
+    let columns = inner.iter().map(|l| l.phrases.as_slice()).max_by_key(|p| p.len()).unwrap_or_default();
+    let inside = |line: &Line| -> Vec<Phrase> {
         line.phrases.iter().filter(|p| p.bbox.overlap_x(&start) > 0.0).cloned().collect()
     };
-    let fits = |i: usize, line: &Line| {
-        let inside = within(line);
+    let fits = |i: usize, line: &Line, closed: bool| {
+        let inside = inside(line);
         let free = prose.get(i).is_some_and(|f| !f.iter().any(|x| *x));
         // Two phrases are easily something else, and so is all below a closed stack, unless each stands in a column of its
         // own.
@@ -144,32 +197,44 @@ pub(crate) fn grow(stack: &Stack, lines: &[Line], prose: &[Vec<bool>]) -> BBox {
             let met = |c: &&Phrase| c.bbox.overlap_x(&p.bbox) > 0.0;
             columns.iter().position(|c| met(&c)).filter(|_| columns.iter().filter(met).count() == 1)
         };
-        free && (inside.len() >= 3 && !stack.closed || inside.len() >= 2 && ascends(inside.iter().map(own)))
+        free && (inside.len() >= 3 && !closed || inside.len() >= 2 && ascends(inside.iter().map(own)))
             && inside.iter().all(|p| p.bbox.x0 >= start.x0 - OVERFULL && p.bbox.x1 <= start.x1 + OVERFULL)
     };
-    // Whether the texts stand in columns as further lines of cells: below names, and clear of the next column.
-    let in_columns = |line: &Line| {
-        let column = |p: &Phrase| {
-            let below =
-                |c: &Phrase| (c.bbox.x0 - p.bbox.x0).abs() <= ALIGNED_EM * line.size || c.bbox.overlap_x(&p.bbox) > 0.0;
-            let col = columns.iter().position(below)?;
+    // The parts of a line in columns as further lines of cells: below names, and clear of the next column.
+    let parts = |line: &Line| -> Vec<Option<usize>> {
+        let starts = |x: f32| columns.iter().position(|c| (c.bbox.x0 - x).abs() <= ALIGNED_EM * line.size);
+        let mut parts: Vec<BBox> = Vec::new();
+        for phrase in inside(line) {
+            for (k, word) in phrase.words.iter().filter_map(|&w| page.words.get(w)).enumerate() {
+                match parts.last_mut() {
+                    Some(part) if k > 0 && starts(word.bbox.x0).is_none() => *part = part.union(&word.bbox),
+                    _ => parts.push(word.bbox),
+                }
+            }
+        }
+        let column = |b: &BBox| {
+            let col = starts(b.x0).or_else(|| columns.iter().position(|c| c.bbox.overlap_x(b) > 0.0))?;
             let limit = columns.get(col + 1).map_or(start.x1, |next| next.bbox.x0);
-            (p.bbox.x1 <= limit + OVERFULL).then_some(col)
+            (b.x1 <= limit + OVERFULL).then_some(col)
         };
-        columns.len() > 1 && ascends(within(line).iter().map(column))
+        parts.iter().map(column).collect()
+    };
+    let in_columns = |line: &Line, last: Option<f32>| {
+        let wraps = last.is_some_and(|y| line.baseline - y <= CELL_PITCH_EM * line.size);
+        let parts = parts(line);
+        columns.len() > 1 && (parts.len() > 1 || wraps) && ascends(parts.into_iter())
     };
     let mut last = None;
     for (i, line) in lines.iter().enumerate().filter(|(_, l)| l.baseline > start.y1) {
         let near = line.bbox.y0 - area.y1 <= MOST_GAP_EM * line.size;
-        let wraps = !stack.closed && last.is_some_and(|y| line.baseline - y <= CELL_PITCH_EM * line.size);
-        if !near || !(fits(i, line) || wraps && in_columns(line)) {
+        if !near || !(fits(i, line, stack.closed) || !stack.closed && in_columns(line, last)) {
             break;
         }
         area.y1 = line.bbox.y1;
         last = Some(line.baseline);
     }
     for (i, line) in lines.iter().enumerate().rev().filter(|(_, l)| l.baseline < start.y0) {
-        if area.y0 - line.bbox.y1 > 0.8 * line.size || !fits(i, line) {
+        if area.y0 - line.bbox.y1 > 0.8 * line.size || !fits(i, line, false) {
             break;
         }
         area.y0 = line.bbox.y0;

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use crate::document::BBox;
 use crate::pdf::{PageContent, Word};
 use crate::table::columns;
-use crate::table::grid::{Draft, DraftCell, cell_text};
+use crate::table::grid::{Draft, DraftCell};
 use crate::table::rows::{self, LineCell, RowLine};
 use crate::table::rules::{MOST_FILLS, Seg};
+use crate::table::spaced;
 use crate::table::spanners;
 use crate::table::text::{self, Line};
 
@@ -60,7 +60,7 @@ pub(crate) fn draft(page: &PageContent, lines: &[Line], rules: &[Seg]) -> Option
     let between =
         |y: &&f32| body.first().is_some_and(|l| **y > l.baseline) && body.last().is_some_and(|l| **y < l.baseline);
     // Where rules separate rows, spacing says nothing.
-    let spaced = breaks.iter().find(between).map_or_else(|| rows::spaced_starts(&body, cols), |_| None);
+    let spaced = breaks.iter().find(between).map_or_else(|| spaced::spaced_starts(&body, cols), |_| None);
     starts.extend(spaced.unwrap_or_else(|| rows::starts(&body, cols, &breaks)));
     rows.extend(body);
     let mut draft = assemble(&rows, &starts, &xs);
@@ -126,15 +126,7 @@ fn row_line(page: &PageContent, line: &Line, extents: &[(f32, f32)], xs: &[f32])
             push(&mut cells, first, last - first + 1, &phrase.words);
         }
     }
-    for cell in &mut cells {
-        cell.text = cell_text(&page.words, &cell.words);
-        cell.value = text::is_value(&cell.text);
-        let words = || cell.words.iter().filter_map(|&w| page.words.get(w));
-        cell.baseline = text::median(words().map(|w| w.baseline));
-        let boxes = words().map(|w| &w.bbox);
-        let bbox = BBox::union_all(boxes).unwrap_or_default();
-        (cell.x0, cell.x1) = (bbox.x0, bbox.x1);
-    }
+    let cells = cells.into_iter().map(|c| LineCell::new(&page.words, c.col, c.colspan, c.words)).collect();
     RowLine { top: line.bbox.y0, bottom: line.bbox.y1, baseline: line.baseline, size: line.size, cells }
 }
 

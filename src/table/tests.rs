@@ -1,5 +1,6 @@
 //! Tables on small constructed pages.
 
+mod bounded;
 mod headers;
 
 use super::*;

@@ -10,8 +10,14 @@ const SCRIPT_SIZE: f32 = 0.8;
 /// A script overlaps its line by at least this fraction of its own height.
 const SCRIPT_OVERLAP: f32 = 0.4;
 
-/// A gap between words of a fixed-pitch font is at least this many font sizes wide: one space is 0.6 of them.
+/// Letters of a fixed-pitch font are at least this many font sizes wide: mostly 0.6, and half of one beside Hangul.
+const FIXED_PITCH_WIDTH_EM: f32 = 0.52;
+/// A gap between words of such a font is at least this many font sizes wide: a space is 0.6 of them.
 const FIXED_PITCH_GAP_EM: f32 = 0.75;
+/// From this many dots on, a word of dots is a leader and no ellipsis.
+const LEADER_DOTS: usize = 4;
+/// A gap after a leader that is wider than this many font sizes ends the cell.
+const LEADER_GAP_EM: f32 = 0.3;
 /// Words that overlap by more than this many font sizes do not follow each other: kerning overlaps less.
 const OVERFULL_EM: f32 = 0.2;
 /// From this many bytes on, a word of nothing but strokes may be a rule; fewer are a missing value.
@@ -93,10 +99,19 @@ fn line(mut group: Vec<(usize, &Word)>, gap_em: f32) -> Option<Line> {
     let mut before: Option<&Word> = None;
     for (index, word) in group {
         // Values stand side by side only in different columns, however close.
-        let names = word.mono && before.is_none_or(|b| !is_value(&b.text) || !is_value(&word.text));
-        let gap_em = if names { gap_em.max(FIXED_PITCH_GAP_EM) } else { gap_em };
+        let names = is_typewriter(word) && before.is_none_or(|b| !is_value(&b.text) || !is_value(&word.text));
+        // Dots lead the eye to the next cell.
+        let led = before.is_some_and(|b| is_leader(&b.text) && !is_leader(&word.text));
+        let gap_em = if led {
+            LEADER_GAP_EM
+        } else if names {
+            gap_em.max(FIXED_PITCH_GAP_EM)
+        } else {
+            gap_em
+        };
         // A word that runs into the next one has run out of its column.
-        let overlaps = before.is_some_and(|b| {
+        let letters = |w: &Word| w.text.contains(char::is_alphanumeric);
+        let overlaps = before.filter(|b| letters(b) && letters(word)).is_some_and(|b| {
             b.bbox.x1 - word.bbox.x0 > OVERFULL_EM * size && b.size.min(word.size) >= SCRIPT_SIZE * size
         });
         match phrases.last_mut() {
@@ -109,6 +124,16 @@ fn line(mut group: Vec<(usize, &Word)>, gap_em: f32) -> Option<Line> {
         before = Some(word);
     }
     Some(Line { phrases, bbox, baseline, size })
+}
+
+/// Whether a word is a row of dots that leads from a name to its values.
+fn is_leader(text: &str) -> bool {
+    text.len() >= LEADER_DOTS && text.bytes().all(|b| b == b'.')
+}
+
+/// Whether a word is set in a fixed-pitch font of the common width.
+fn is_typewriter(word: &Word) -> bool {
+    word.mono && word.text.is_ascii() && word.bbox.width() >= FIXED_PITCH_WIDTH_EM * word.size * word.text.len() as f32
 }
 
 /// Lines of nothing but strokes among the words `of`: rules drawn with characters ("-----", "_____", "=====").

@@ -1,0 +1,189 @@
+//! Tables between rules across, on pictures, and what looks like them.
+
+use super::*;
+
+fn rules(ys: &[f32], x0: f32, x1: f32) -> Sheet {
+    ys.iter().fold(Sheet::new(), |s, y| s.across(*y, x0, x1))
+}
+
+fn texts(table: &Table) -> Vec<Vec<&str>> {
+    let mut rows = vec![Vec::new(); table.rows];
+    for cell in &table.cells {
+        rows[cell.row].push(cell.text.as_str());
+    }
+    rows
+}
+
+#[test]
+fn a_line_between_two_rules_above_the_rows_is_a_row_over_all_columns() {
+    let xs = [60.0, 140.0];
+    let found = rules(&[57.0, 73.0, 139.0], 50.0, 230.0)
+        .text(60.0, 68.0, "Fish on the list")
+        .row(85.0, &xs, &["Potosi", "alvarezi"])
+        .row(101.0, &xs, &["Palma", "longidorsalis"])
+        .row(117.0, &xs, &["Butterfly", "splendens"])
+        .find();
+    assert_eq!(found.len(), 1);
+    assert_eq!(cells(&found[0].table).get(..3).unwrap(), ["0,0 1x2 Fish on the list", "1,0 Potosi", "1,1 alvarezi"]);
+}
+
+#[test]
+fn a_caption_between_two_rules_is_no_row() {
+    let xs = [60.0, 140.0];
+    let found = rules(&[57.0, 73.0, 139.0], 50.0, 230.0)
+        .text(60.0, 68.0, "Table 4. Fish")
+        .row(85.0, &xs, &["Potosi", "alvarezi"])
+        .row(101.0, &xs, &["Palma", "longidorsalis"])
+        .row(117.0, &xs, &["Butterfly", "splendens"])
+        .find();
+    assert_eq!((found.len(), found[0].table.rows), (1, 3));
+}
+
+#[test]
+fn rules_between_sections_bound_no_table() {
+    let xs = [60.0, 200.0, 330.0];
+    let found = rules(&[100.0, 250.0], 150.0, 300.0)
+        .across(130.0, 50.0, 400.0)
+        .across(147.0, 50.0, 400.0)
+        .across(190.0, 50.0, 400.0)
+        .row(142.0, &xs, &["Variant", "Memory", "Price"])
+        .row(160.0, &xs, &["Small", "8 GB", "599"])
+        .row(172.0, &xs, &["Middle", "8 GB", "659"])
+        .row(184.0, &xs, &["Large", "12 GB", "759"])
+        .find();
+    assert_eq!(found.len(), 1);
+    assert_eq!((found[0].table.rows, found[0].table.cols), (4, 3));
+}
+
+#[test]
+fn a_table_open_at_the_end_of_a_page_keeps_its_last_cells() {
+    let xs = [60.0, 230.0, 330.0];
+    let found = rules(&[100.0, 117.0], 50.0, 400.0)
+        .row(112.0, &xs, &["Address", "Code", "Contact"])
+        .row(130.0, &xs, &["Link Road, Malad West, Mumbai", "ZX201", "022-28607744"])
+        .text(60.0, 142.0, "400064")
+        .row(154.0, &xs, &["Off Highway, Borivali, Mumbai", "ZX202", "022-28953398"])
+        .text(60.0, 166.0, "400066")
+        .text(300.0, 700.0, "12")
+        .find();
+    assert_eq!(found.len(), 1);
+    let rows = texts(&found[0].table);
+    assert_eq!(rows.len(), 3);
+    assert_eq!(rows[2], ["Off Highway, Borivali, Mumbai 400066", "ZX202", "022-28953398"]);
+}
+
+#[test]
+fn names_above_a_blank_line_are_a_row_of_their_own() {
+    let xs = [60.0, 200.0];
+    let found = rules(&[400.0, 423.0, 520.0], 50.0, 300.0)
+        .row(416.0, &xs, &["Mineral", "Capacity"])
+        .text(200.0, 438.0, "per kilogram")
+        .row(460.0, &xs, &["kaolinite", "10"])
+        .row(482.0, &xs, &["illite", "30"])
+        .row(504.0, &xs, &["humus", "200"])
+        .find();
+    assert_eq!(texts(&found[0].table).get(..2).unwrap(), [["Mineral", "Capacity"], ["", "per kilogram"]]);
+}
+
+#[test]
+fn a_rule_after_a_blank_line_starts_another_table() {
+    let xs = [60.0, 200.0, 300.0];
+    let dashes = "-".repeat(60);
+    let part = |sheet: Sheet, y: f32| {
+        sheet
+            .row(y, &xs, &["Proportion", "1.0", "1.1"])
+            .text(60.0, y + 12.0, &dashes)
+            .row(y + 24.0, &xs, &["0.99", "800", "880"])
+            .row(y + 36.0, &xs, &["0.95", "160", "176"])
+            .row(y + 48.0, &xs, &["0.90", "80", "88"])
+    };
+    let found = part(part(Sheet::new(), 100.0), 172.0).find();
+    assert_eq!(found.len(), 2);
+    for (i, table) in found.iter().enumerate() {
+        assert_eq!(texts(&table.table)[1], ["0.99", "800", "880"]);
+        // The strokes draw a rule and stand in no cell, but are the table's.
+        assert!(table.words.contains(&(3 + i * 13)), "{:?}", table.words);
+    }
+}
+
+#[test]
+fn one_column_is_a_table_with_a_caption_only() {
+    let list = || {
+        rules(&[100.0, 118.0, 160.0], 50.0, 220.0)
+            .text(60.0, 112.0, "Task")
+            .text(60.0, 130.0, "arc_generation")
+            .text(60.0, 142.0, "hella_completion")
+            .text(60.0, 154.0, "winogrande")
+    };
+    assert_eq!(list().find(), vec![]);
+    let found = list().text(60.0, 175.0, "Table 8: Tasks").find();
+    assert_eq!(cells(&found[0].table), ["0,0 Task", "1,0 arc_generation hella_completion winogrande"]);
+    assert_eq!(list().text(60.0, 175.0, "Figure 8: Tasks").find(), vec![]);
+}
+
+#[test]
+fn a_picture_of_a_grid_behind_aligned_text_is_a_table() {
+    let xs = [60.0, 160.0, 320.0];
+    let mut sheet = Sheet::new()
+        .row(110.0, &xs, &["Stage", "Function", "Benefit"])
+        .row(130.0, &xs, &["Creation", "Project creation", "Environments allow"])
+        .row(140.0, &[160.0, 320.0], &["and settings", "quick starts"])
+        .row(156.0, &[160.0, 320.0], &["Data storage", "Data are kept"])
+        .text(320.0, 166.0, "conveniently")
+        .row(182.0, &xs, &["Training", "Model training", "Foundations"])
+        .row(192.0, &[60.0, 320.0], &["and tests", "for customers"]);
+    assert_eq!(sheet.find(), vec![]);
+    sheet.0.images.push(BBox::new(50.0, 95.0, 500.0, 205.0));
+    let found = sheet.find();
+    assert_eq!(found.len(), 1);
+    let rows = texts(&found[0].table);
+    assert_eq!(rows[1], ["Creation", "Project creation and settings", "Environments allow quick starts"]);
+    assert_eq!(rows[2], ["", "Data storage", "Data are kept conveniently"]);
+    assert_eq!(rows.len(), 4);
+}
+
+#[test]
+fn cells_that_are_too_full_stay_apart() {
+    let xs = [60.0, 120.0, 220.0];
+    let found = rules(&[100.0, 117.0, 180.0], 50.0, 320.0)
+        .row(112.0, &xs, &["Class", "Bags", "Handling"])
+        .row(130.0, &xs, &["Lux", "two items", "yes"])
+        .row(142.0, &xs, &["CloudComfort+", "one item", "no"])
+        .row(154.0, &xs, &["Elite", "one item", "yes"])
+        .row(166.0, &xs, &["Saver", "no item", "no"])
+        .find();
+    assert_eq!(texts(&found[0].table)[2], ["CloudComfort+", "one item", "no"]);
+}
+
+#[test]
+fn a_total_beside_the_rows_of_other_columns_cuts_tall_cells() {
+    // Two blocks side by side; only the second has a rule above its last row.
+    let found = rules(&[100.0, 120.0, 200.0], 60.0, 360.0)
+        .across(180.0, 210.0, 360.0)
+        .down(60.0, 100.0, 200.0)
+        .down(210.0, 100.0, 200.0)
+        .down(360.0, 100.0, 200.0)
+        .row(115.0, &[70.0, 220.0], &["Age", "Age"])
+        .row(132.0, &[70.0, 220.0], &["100", "500"])
+        .row(146.0, &[70.0, 220.0], &["200", "600"])
+        .row(160.0, &[70.0, 220.0], &["300", "700"])
+        .row(174.0, &[70.0, 220.0], &["400", "800"])
+        .row(194.0, &[70.0, 220.0], &["450", "Total"])
+        .find();
+    assert_eq!(found.len(), 1);
+    let rows = texts(&found[0].table);
+    assert_eq!(rows.last().unwrap(), &["450", "Total"]);
+    assert!(rows[1].contains(&"100") || rows[1][0].starts_with("100 200"), "{rows:?}");
+}
+
+#[test]
+fn labels_of_axes_are_no_table() {
+    let xs = [60.0, 160.0, 260.0];
+    let found = Sheet::new()
+        .row(100.0, &xs, &["0.860", "6,900", "0.07"])
+        .row(115.0, &xs, &["0.850", "6,800", "0.06"])
+        .row(130.0, &xs, &["1995", "2000", "2005"])
+        .text(160.0, 145.0, "Year")
+        .find();
+    assert_eq!(found, vec![]);
+}
