@@ -1,5 +1,6 @@
 //! Tables on small constructed pages.
 
+mod forms;
 mod headers;
 
 use super::*;
