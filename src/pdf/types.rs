@@ -52,6 +52,8 @@ pub struct Word {
     /// Whether white space (or the start of a line) precedes the word in the stream's geometry; `false` joins it to the
     /// word before it (a change of font within a word).
     pub space_before: bool,
+    /// Whether a space character follows the word in the stream. At the end of a line it tells that a word ends there too.
+    pub space_after: bool,
     /// Render mode 3 (an OCR layer).
     pub invisible: bool,
     /// Smaller than the word before it and raised above its baseline: a note mark, an exponent.

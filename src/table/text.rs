@@ -10,6 +10,9 @@ const SCRIPT_SIZE: f32 = 0.8;
 /// A script overlaps its line by at least this fraction of its own height.
 const SCRIPT_OVERLAP: f32 = 0.4;
 
+/// From this many gaps on, each with a space character, a line without one at its end has lost none there.
+const FEWEST_GAPS: usize = 2;
+
 /// Characters that stand for a missing or insignificant value.
 const PLACEHOLDER: &str = "-–—−‐.…‥*()[]/±†‡ ";
 
@@ -93,6 +96,23 @@ fn line(mut group: Vec<(usize, &Word)>, gap_em: f32) -> Option<Line> {
         }
     }
     Some(Line { phrases, bbox, baseline, size })
+}
+
+/// Whether a space character ends a line of these words in the file; `None` where their gaps are not made by such characters.
+pub(crate) fn ends_with_space<'a>(words: impl Iterator<Item = &'a Word>) -> Option<bool> {
+    let mut last: Option<&Word> = None;
+    let (mut gaps, mut spaces) = (0usize, 0usize);
+    for word in words {
+        if let Some(before) = last.filter(|_| word.space_before) {
+            gaps += 1;
+            spaces += usize::from(before.space_after);
+        }
+        last = Some(word);
+    }
+    match last?.space_after {
+        true => Some(true),
+        false => (gaps >= FEWEST_GAPS && spaces == gaps).then_some(false),
+    }
 }
 
 /// Median of the values, 0 for none.
