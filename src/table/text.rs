@@ -157,6 +157,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn line_ends_tell_of_spaces_where_the_line_has_them() {
+        let line = |text: &str, spaces: bool, end: bool| {
+            let word = |t: &str| Word { text: t.into(), space_before: true, space_after: spaces, ..Word::default() };
+            let mut words: Vec<Word> = text.split(' ').map(word).collect();
+            words.last_mut().unwrap().space_after = end;
+            ends_with_space(words.iter())
+        };
+        assert_eq!(line("금융기관에 의해 중재", true, false), Some(false));
+        assert_eq!(line("금융기관에 의해 ", false, true), Some(true));
+        assert_eq!(line("금융기관에 의해 중재", false, false), None);
+        assert_eq!(line("의해 중재", true, false), None);
+        assert_eq!(ends_with_space(std::iter::empty()), None);
+    }
+
+    #[test]
     fn values_are_told_from_names() {
         for value in ["12.5", "$3m", "*8 ml", "(14.0–14.2)", "1,200억원", "—", "N/A", "2023", "12%"] {
             assert!(is_value(value), "{value}");

@@ -155,3 +155,11 @@ fn accents_over_letters_are_part_of_them() {
     assert_eq!(texts([glyphs("e", 10.0, 100.0, 0.0), glyphs("`", 10.2, 98.5, 0.0)].concat()), ["è"]);
     assert_eq!(texts(glyphs("a^b", 10.0, 100.0, 0.0)), ["a^b"]);
 }
+
+#[test]
+fn spaces_are_kept_as_marks_of_the_words_before_them() {
+    let lines = [glyphs("ab cd ", 10.0, 100.0, 0.0), glyphs("ef", 10.0, 115.0, 0.0), glyphs("gh", 30.0, 115.0, 0.0)];
+    let words = assemble(lines.concat(), &[], 600.0, 800.0).words;
+    let marks: Vec<(&str, bool)> = words.iter().map(|w| (w.text.as_str(), w.space_after)).collect();
+    assert_eq!(marks, [("ab", true), ("cd", true), ("ef", false), ("gh", false)]);
+}
