@@ -34,6 +34,15 @@ pub(crate) struct Entry {
     pub content: Content,
 }
 
+impl Entry {
+    fn table(&mut self) -> Option<&mut FoundTable> {
+        match &mut self.content {
+            Content::Table(table) => Some(table),
+            _ => None,
+        }
+    }
+}
+
 /// What an entry is.
 #[derive(Debug)]
 pub(crate) enum Content {
@@ -68,7 +77,7 @@ pub(crate) fn document(drafts: Vec<PageDraft>, info: &DocumentInfo, hints: &Hint
         Part::Block(block) => Some(block),
         Part::Float(_) => None,
     });
-    let vocabulary = Vocabulary::of(blocks.clone().map(|b| b.lines.as_slice()));
+    let mut vocabulary = Vocabulary::of(blocks.clone().map(|b| b.lines.as_slice()));
     let body = Body::of(blocks);
     let mut entries: Vec<Entry> = Vec::new();
     let mut pages: Vec<PageDraft> = Vec::new();
@@ -77,6 +86,8 @@ pub(crate) fn document(drafts: Vec<PageDraft>, info: &DocumentInfo, hints: &Hint
         entries.extend(found);
         pages.push(draft);
     }
+    entries.iter_mut().filter_map(Entry::table).for_each(|t| vocabulary.learn(t));
+    entries.iter_mut().filter_map(Entry::table).for_each(|t| vocabulary.join_cells(t));
     let joined = flow::join(entries, &body);
     let mut elements = elements(&joined, &pages, &vocabulary, info, &body, hints);
     let title = elements.iter().find(|e| e.kind == ElementKind::Title).map(|e| e.text.clone());

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::lines::Line;
+use crate::table::{CellLine, FoundTable, ends_with_space};
 
 /// The words that stand inside the lines of a document. They decide whether the two halves of a word that a line end has
 /// cut belong together.
@@ -11,6 +12,9 @@ pub(crate) struct Vocabulary {
     words: HashSet<String>,
     /// Korean lines end after any syllable, not only after words.
     breaks_words: bool,
+    /// Korean line ends of which the file says whether a space stands there, and those where one does.
+    ends: usize,
+    spaced_ends: usize,
 }
 
 impl Vocabulary {
@@ -20,6 +24,7 @@ impl Vocabulary {
         blocks.clone().flatten().for_each(|line| out.add(&line.text()));
         let (mut whole, mut parts) = (0_usize, 0_usize);
         for (a, b) in blocks.flat_map(|lines| lines.iter().zip(lines.iter().skip(1))) {
+            let space = ends_with_space(a.words.iter());
             let (a, b) = (a.text(), b.text());
             let (tail, head) = (last_token(&a), first_token(&b));
             if ends_with_hangul(tail) && head.starts_with(is_hangul) {
@@ -27,10 +32,45 @@ impl Vocabulary {
                 let apart = out.has(tail) && out.has(head);
                 whole += usize::from(joined && !apart);
                 parts += usize::from(apart && !joined);
+                out.count(space);
             }
         }
         out.breaks_words = whole >= FEWEST_BREAKS && 3 * whole > parts;
         out
+    }
+
+    fn count(&mut self, spaced: Option<bool>) {
+        self.ends += usize::from(spaced.is_some());
+        self.spaced_ends += usize::from(spaced == Some(true));
+    }
+
+    /// Whether the file has a space character at the ends of lines that end between words, and lines that end within words.
+    /// Lines that end after any syllable end between words about every third time.
+    fn keeps_spaces(&self) -> bool {
+        self.spaced_ends >= FEWEST_BREAKS && (self.ends..=4 * self.ends).contains(&(5 * self.spaced_ends))
+    }
+
+    /// Learns from the cells of a table too.
+    pub(crate) fn learn(&mut self, table: &FoundTable) {
+        for lines in &table.lines {
+            match lines.as_slice() {
+                // Spaced letters of names are no words.
+                [line] => self.words.extend(line.text.split(' ').map(key).filter(|t| t.chars().count() > 1)),
+                lines => lines.iter().for_each(|line| self.add(&line.text)),
+            }
+            let pairs = lines.iter().zip(lines.iter().skip(1));
+            pairs.filter(|(line, next)| wraps(line, next)).for_each(|(line, _)| self.count(line.spaced));
+        }
+    }
+
+    /// Joins the lines in the cells of a table. Names of columns and rows are often broken between words on purpose: where
+    /// no space characters tell, only words that the document knows are put together.
+    pub(crate) fn join_cells(&self, table: &mut FoundTable) {
+        table.join_lines(&|line, next| {
+            let (tail, head) = (last_token(&line.text), first_token(&next.text));
+            let known = || line.spaced == Some(false) || self.has(&format!("{tail}{head}"));
+            wraps(line, next) && known() && self.cuts(tail, head, line.spaced)
+        });
     }
 
     /// Adds the words of a line but the first and the last, which may be halves.
@@ -44,13 +84,15 @@ impl Vocabulary {
         self.words.contains(&key(word))
     }
 
-    /// Whether a Korean line end stands inside a word.
-    fn cuts(&self, tail: &str, head: &str) -> bool {
+    /// Whether a Korean line end stands inside a word. `spaced`: whether a space character stands there, where the file says
+    /// so.
+    fn cuts(&self, tail: &str, head: &str, spaced: Option<bool>) -> bool {
         let apart = self.has(tail) && self.has(head);
-        if self.has(&format!("{tail}{head}")) {
-            return !apart || self.breaks_words;
+        let unspaced = spaced == Some(false) && self.keeps_spaces();
+        if spaced == Some(true) || self.has(&format!("{tail}{head}")) {
+            return spaced != Some(true) && (!apart || self.breaks_words || unspaced);
         }
-        self.breaks_words && !self.has(tail) && !(self.has(head) && head.chars().count() > 2)
+        !apart && unspaced || self.breaks_words && !self.has(tail) && !(self.has(head) && head.chars().count() > 2)
     }
 
     /// What the hyphen behind `stem` at a line end is, where the next line goes on with `head`.
@@ -92,15 +134,17 @@ impl Vocabulary {
     /// The lines as one text.
     pub(crate) fn join<'a>(&self, lines: impl IntoIterator<Item = &'a Line>) -> String {
         let mut text = String::new();
+        let mut spaced = None;
         for line in lines {
-            self.append(&mut text, &line.text());
+            self.append(&mut text, spaced, &line.text());
+            spaced = ends_with_space(line.words.iter());
         }
         text.retain(|c| c != SOFT_HYPHEN);
         text
     }
 
-    /// Adds a line to a text.
-    pub(crate) fn append(&self, text: &mut String, next: &str) {
+    /// Adds a line to a text; `spaced` says whether a space character ends the text in the file, if known.
+    fn append(&self, text: &mut String, spaced: Option<bool>, next: &str) {
         let (Some(last), Some(first)) = (text.chars().next_back(), next.chars().next()) else {
             text.push_str(next);
             return;
@@ -118,7 +162,7 @@ impl Vocabulary {
             }
         } else {
             let unspaced = is_han_or_kana(last) && is_han_or_kana(first);
-            let cut = is_hangul(last) && is_hangul(first) && self.cuts(tail, head);
+            let cut = is_hangul(last) && is_hangul(first) && self.cuts(tail, head, spaced);
             if !unspaced && !cut {
                 text.push(' ');
             }
@@ -236,6 +280,11 @@ fn last_token(text: &str) -> &str {
     text.rsplit(' ').next().unwrap_or_default()
 }
 
+/// Whether the text of a cell goes on in the next line for want of space, in Korean.
+fn wraps(line: &CellLine, next: &CellLine) -> bool {
+    line.full && ends_with_hangul(&line.text) && next.text.starts_with(is_hangul)
+}
+
 fn ends_with_hangul(text: &str) -> bool {
     text.chars().next_back().is_some_and(is_hangul)
 }
@@ -270,6 +319,8 @@ pub(crate) fn is_han_or_kana(c: char) -> bool {
 mod tests {
     use super::super::lines::tests::set;
     use super::*;
+    use crate::document::{BBox, Cell, Table};
+    use crate::table::Kind;
 
     fn vocabulary(text: &str) -> Vocabulary {
         let mut vocabulary = Vocabulary::default();
@@ -279,7 +330,7 @@ mod tests {
 
     fn joined(vocabulary: &Vocabulary, lines: &[&str]) -> String {
         let mut text = String::new();
-        lines.iter().for_each(|l| vocabulary.append(&mut text, l));
+        lines.iter().for_each(|l| vocabulary.append(&mut text, None, l));
         text
     }
 
@@ -337,6 +388,45 @@ mod tests {
         ];
         let vocabulary = Vocabulary::of(blocks.iter().map(Vec::as_slice));
         assert_eq!(vocabulary.join(&blocks[1]), "다른 위원회가 그런 정부의 큰 탄소중립을 두고 사회계층이 있다");
+    }
+
+    #[test]
+    fn spaces_at_line_ends_tell_where_words_end() {
+        let line = |text: &str| {
+            let mut words = set(text.trim_end(), 0.0, 10.0, 10.0);
+            words.iter_mut().for_each(|w| w.space_after = true);
+            words.last_mut().unwrap().space_after = text.ends_with(' ');
+            Line::new(words).unwrap()
+        };
+        let block =
+            ["금융포용에 ", "도움이 될 수 ", "있는 반면 자금유출을 ", "야기할 수 있는 금융시", "스템 내의 문제"]
+                .map(line);
+        let vocabulary = Vocabulary::of(std::iter::once(block.as_slice()));
+        assert_eq!(
+            vocabulary.join(&block),
+            "금융포용에 도움이 될 수 있는 반면 자금유출을 야기할 수 있는 금융시스템 내의 문제"
+        );
+    }
+
+    #[test]
+    fn words_cut_in_cells_are_joined() {
+        let cell = |spaced, full| {
+            let line = |text: &str| CellLine { text: text.into(), spaced, full };
+            let mut table = FoundTable {
+                bbox: BBox::default(),
+                table: Table { rows: 1, cols: 1, cells: vec![Cell::default()], ..Table::default() },
+                lines: vec![vec![line("침수피해방지"), line("법 시행령")]],
+                words: Vec::new(),
+                kind: Kind::Ruled,
+                confidence: 1.0,
+            };
+            Vocabulary { ends: 5, spaced_ends: 4, ..Vocabulary::default() }.join_cells(&mut table);
+            table.table.cells[0].text.clone()
+        };
+        assert_eq!(cell(Some(false), true), "침수피해방지법 시행령");
+        assert_eq!(cell(Some(true), true), "침수피해방지 법 시행령");
+        assert_eq!(cell(None, true), "침수피해방지 법 시행령");
+        assert_eq!(cell(Some(false), false), "침수피해방지 법 시행령");
     }
 
     #[test]

@@ -53,6 +53,8 @@ pub struct Word {
     /// Whether white space (or the start of a line) precedes the word in the stream's geometry; `false` joins it to the
     /// word before it (a change of font within a word).
     pub space_before: bool,
+    /// Whether a space character follows the word in the stream. At the end of a line it tells that a word ends there too.
+    pub space_after: bool,
     /// Not seen, but text all the same: render mode 3 (an OCR layer), no opacity, or white with nothing but paper under
     /// it.
     pub invisible: bool,

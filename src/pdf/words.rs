@@ -70,7 +70,8 @@ pub(crate) fn assemble(glyphs: Vec<PlacedGlyph>, styles: &[&Style], width: f32, 
             _ => builder.add(glyph),
         }
     }
-    builder.end_run();
+    let space = builder.run.last().is_some_and(|item| item.glyph.text.is_space());
+    builder.end_run(space);
     let words = direction::order(order::insert_stragglers(overprint::merge(builder.words)));
     Assembled { words, glyphs: builder.glyphs, unmapped: builder.unmapped }
 }
@@ -126,7 +127,7 @@ impl Builder<'_> {
         }
         self.count(&glyph);
         if !continues {
-            self.end_run();
+            self.end_run(spaces);
         }
         self.run.push(Item { glyph, gap, after_space: spaces || !continues, level });
     }
@@ -143,7 +144,8 @@ impl Builder<'_> {
         self.unmapped += usize::from(glyph.text.is_unreadable());
     }
 
-    fn end_run(&mut self) {
+    /// Makes words of the run; `space` says whether a space character follows it.
+    fn end_run(&mut self, space_at_end: bool) {
         let run = std::mem::take(&mut self.run);
         let spacing = letter_spacing(&run);
         let mut word: Vec<PlacedGlyph> = Vec::new();
@@ -161,16 +163,16 @@ impl Builder<'_> {
                     && (last.mcid, last.artifact) == (item.glyph.mcid, item.glyph.artifact);
                 let one_character = accents::is_accented(last, &item.glyph);
                 if space || !one_character && (!same_font || !item.level) {
-                    self.finish(std::mem::take(&mut word), space_before);
+                    self.finish(std::mem::take(&mut word), space_before, item.after_space);
                     space_before = space;
                 }
             }
             word.push(item.glyph);
         }
-        self.finish(word, space_before);
+        self.finish(word, space_before, space_at_end);
     }
 
-    fn finish(&mut self, mut glyphs: Vec<PlacedGlyph>, space_before: bool) {
+    fn finish(&mut self, mut glyphs: Vec<PlacedGlyph>, space_before: bool, space_after: bool) {
         accents::attach(&mut glyphs);
         direction::to_logical(&mut glyphs);
         let Some(first) = glyphs.first() else { return };
@@ -188,6 +190,7 @@ impl Builder<'_> {
             angle: first.angle,
             font: first.font,
             space_before,
+            space_after,
             invisible: first.invisible,
             superscript: !space_before && self.words.last().is_some_and(|last| is_raised(last, first)),
             mcid: first.mcid,

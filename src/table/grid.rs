@@ -2,10 +2,15 @@
 
 use crate::document::{BBox, Cell, CellRole, Table};
 use crate::pdf::{PageContent, Word};
-use crate::table::text;
+use crate::table::text::{self, Line};
 
 /// Horizontal gap in font sizes from which a missing space in the stream is added between two words of a cell.
 const WORD_GAP_EM: f32 = 0.15;
+
+/// Distance that text keeps from the rules around its cell, in points, at most.
+const CELL_PADDING: f32 = 6.0;
+/// A justified line leaves less than this many font sizes free: one more syllable did not fit.
+const LINE_SLACK_EM: f32 = 1.2;
 
 /// From this many dots on, a row of dots is a leader and no ellipsis.
 const LEADER_DOTS: usize = 4;
@@ -212,11 +217,13 @@ impl Draft {
         self.header_hint = self.header_hint.saturating_sub(from);
     }
 
-    /// The table with texts; every role is still [`CellRole::Data`].
-    pub(crate) fn to_table(&self, page: &PageContent) -> Table {
-        let mut cells: Vec<Cell> = self
-            .cells
-            .iter()
+    /// The table with texts; every role is still [`CellRole::Data`]. With it, for every cell the lines of its text.
+    pub(crate) fn to_table(&self, page: &PageContent) -> (Table, Vec<Vec<CellLine>>) {
+        let mut drafts: Vec<&DraftCell> = self.cells.iter().collect();
+        drafts.sort_by_key(|c| (c.row, c.col));
+        let lines = drafts.iter().map(|c| cell_lines(&page.words, c)).collect();
+        let cells: Vec<Cell> = drafts
+            .into_iter()
             .map(|c| Cell {
                 row: c.row,
                 col: c.col,
@@ -228,8 +235,8 @@ impl Draft {
                 bbox: Some(c.bbox),
             })
             .collect();
-        cells.sort_by_key(|c| (c.row, c.col));
-        Table { rows: self.rows(), cols: self.cols(), cells, captions: Vec::new(), footnotes: Vec::new() }
+        let (rows, cols) = (self.rows(), self.cols());
+        (Table { rows, cols, cells, captions: Vec::new(), footnotes: Vec::new() }, lines)
     }
 }
 
@@ -266,22 +273,56 @@ fn kept_edges(edges: &[f32], used: &[bool]) -> Vec<f32> {
     kept
 }
 
+/// A line of a cell's text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CellLine {
+    /// Its text, with single spaces.
+    pub text: String,
+    /// Whether a space character ends it in the file; `None` where its words are not parted by such characters either.
+    pub spaced: Option<bool>,
+    /// Whether it reaches the edge of its cell, so that the next line goes on with it.
+    pub full: bool,
+}
+
 /// The words in reading order, lines joined by a space, hyphenation at line ends undone.
 pub(crate) fn cell_text(words: &[Word], of: &[usize]) -> String {
+    let lines = text::lines(words, of, f32::INFINITY);
+    join_lines(lines.iter().map(|line| (line_text(words, line), false)))
+}
+
+/// The texts of the lines, joined by a space unless they say that the line before goes on in the same word.
+pub(crate) fn join_lines(lines: impl Iterator<Item = (String, bool)>) -> String {
     let mut out = String::new();
-    for line in text::lines(words, of, f32::INFINITY) {
-        let mut before: Option<&Word> = None;
-        for word in line.words().filter_map(|i| words.get(i)) {
-            match before {
-                None => join_line(&mut out, &word.text),
-                Some(b) if word.space_before || word.bbox.x0 - b.bbox.x1 > WORD_GAP_EM * b.size => out.push(' '),
-                Some(_) => {}
-            }
-            out.push_str(&word.text);
-            before = Some(word);
+    for (line, same_word) in lines {
+        if !same_word {
+            join_line(&mut out, &line);
         }
+        out.push_str(&line);
     }
     strip_leaders(out)
+}
+
+fn line_text(words: &[Word], line: &Line) -> String {
+    let mut out = String::new();
+    let mut before: Option<&Word> = None;
+    for word in line.words().filter_map(|i| words.get(i)) {
+        if before.is_some_and(|b| word.space_before || word.bbox.x0 - b.bbox.x1 > WORD_GAP_EM * b.size) {
+            out.push(' ');
+        }
+        out.push_str(&word.text);
+        before = Some(word);
+    }
+    out
+}
+
+fn cell_lines(words: &[Word], cell: &DraftCell) -> Vec<CellLine> {
+    let full = |line: &Line| {
+        let slack = CELL_PADDING + LINE_SLACK_EM * line.size;
+        cell.bbox.x1 - line.bbox.x1 <= slack || cell.bbox.width() - line.bbox.width() <= slack + CELL_PADDING
+    };
+    let spaced = |line: &Line| text::ends_with_space(line.words().filter_map(|w| words.get(w)));
+    let lines = text::lines(words, &cell.words, f32::INFINITY);
+    lines.iter().map(|l| CellLine { text: line_text(words, l), spaced: spaced(l), full: full(l) }).collect()
 }
 
 /// Takes off the dots that lead the eye from a name to its values.

@@ -279,9 +279,9 @@ fn end_of_values(draft: &Draft, texts: &dyn Fn(&[usize]) -> String) -> Option<us
     }
     // A row of names below the values ("Fixed effects: yes, no") has its own name and a cell in each column.
     let is_outside = |line: &Vec<(usize, usize, String)>| {
-        let first = line.iter().min_by_key(|c| c.0);
-        !line.iter().any(|c| c.0 > 0 && is_value(&c.2))
-            && first.is_some_and(|c| is_note(&c.2) || line.len() > 1 && (c.0 > 0 || line.iter().any(|c| c.1 > 1)))
+        let Some(first) = line.iter().min_by_key(|c| c.0) else { return false };
+        let values = line.iter().any(|c| c.0 > 0 && is_value(&c.2));
+        is_note(&first.2) || !values && line.len() > 1 && (first.0 > 0 || line.iter().any(|c| c.1 > 1))
     };
     cells.get(end..)?.iter().all(is_outside).then_some(end)
 }

@@ -29,7 +29,9 @@ mod tests;
 mod text;
 mod wrapped;
 
+pub use grid::CellLine;
 pub use join::{PagedTable, join_across_pages};
+pub(crate) use text::ends_with_space;
 
 use std::collections::HashSet;
 
@@ -61,12 +63,26 @@ pub struct FoundTable {
     pub bbox: BBox,
     /// The grid with texts, roles, boxes and page numbers.
     pub table: Table,
+    /// For every cell the lines of its text.
+    pub lines: Vec<Vec<CellLine>>,
     /// Indices into [`PageContent::words`] of the words in its cells, and of strokes that draw its rules, ascending.
     pub words: Vec<usize>,
     /// How it was recognised.
     pub kind: Kind,
     /// 0 to 1: how sure it is that this is a table.
     pub confidence: f32,
+}
+
+impl FoundTable {
+    /// Joins the texts of the cells anew, without a space where `same_word` says that a word goes on in the next line.
+    pub fn join_lines(&mut self, same_word: &dyn Fn(&CellLine, &CellLine) -> bool) {
+        for (cell, lines) in self.table.cells.iter_mut().zip(&self.lines).filter(|(_, l)| l.len() > 1) {
+            let goes_on = |i: usize, line: &CellLine| {
+                i.checked_sub(1).and_then(|i| lines.get(i)).is_some_and(|before| same_word(before, line))
+            };
+            cell.text = grid::join_lines(lines.iter().enumerate().map(|(i, l)| (l.text.clone(), goes_on(i, l))));
+        }
+    }
 }
 
 /// The tables of a page, top to bottom, none overlapping another.
@@ -138,11 +154,11 @@ type Judge<'a> = dyn Fn(&Table, &Draft) -> Option<f32> + 'a;
 fn finish(page: &PageContent, mut draft: Draft, kind: Kind, judge: &Judge) -> Option<FoundTable> {
     judge::trim(&mut draft, &|words| grid::cell_text(&page.words, words));
     draft.drop_empty_lines();
-    let mut table = draft.to_table(page);
+    let (mut table, lines) = draft.to_table(page);
     let confidence = judge(&table, &draft)?;
     headers::assign(&mut table, &draft, page);
     let mut words: Vec<usize> = draft.cells.iter().flat_map(|c| c.words.iter().copied()).collect();
     words.sort_unstable();
     words.dedup();
-    Some(FoundTable { bbox: draft.bbox(), table, words, kind, confidence })
+    Some(FoundTable { bbox: draft.bbox(), table, lines, words, kind, confidence })
 }

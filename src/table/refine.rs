@@ -131,7 +131,8 @@ fn divide(page: &PageContent, draft: &mut Draft) {
         .iter()
         .map(|w| {
             let n = lines(w.extent, true);
-            let whole = w.extent.1 >= FEWEST_LINES && w.parts.as_ref().is_some_and(|p| p.len() == w.extent.1);
+            let full = |p: &Vec<DraftCell>| p.len() == w.extent.1 && p.iter().all(|c| !c.words.is_empty());
+            let whole = w.extent.1 >= FEWEST_LINES && w.parts.as_ref().is_some_and(full);
             (n >= FEWEST_ALIKE || whole) && n as f32 >= DIVISIBLE * lines(w.extent, false) as f32
         })
         .collect();

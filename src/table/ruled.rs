@@ -23,6 +23,10 @@ const SHADED: f32 = 0.5;
 const FULL_LINES: f32 = 0.8;
 /// Baselines at least this many font sizes apart have a blank line between them.
 const BLANK_LINE_EM: f32 = 1.9;
+/// A box around one of several columns covers less than this fraction of the table's width.
+const MARKED: f32 = 0.25;
+/// Lines end at a box where they end within this many points of it.
+const SLACK: f32 = 4.0;
 /// The same for a grid of one row with two columns, the first of which holds names.
 const FEWEST_NAMES: usize = 6;
 /// Share of its lines that have a name.
@@ -52,6 +56,9 @@ pub(crate) fn find(page: &PageContent, rules: &Rules, words: &[usize]) -> Vec<Dr
     for component in &components {
         let Some(lattice) = lattice::lattice(component) else { continue };
         let hull = component.hull();
+        if marks_a_column(component, &hull) {
+            continue;
+        }
         if found.iter().any(|d| d.bbox().intersection(&hull).is_some_and(|i| i.area() > 0.5 * hull.area())) {
             continue;
         }
@@ -69,6 +76,13 @@ pub(crate) fn find(page: &PageContent, rules: &Rules, words: &[usize]) -> Vec<Dr
         }
     }
     found
+}
+
+/// Whether the only upright lines are the sides of a box around the last column: the others are told by white space.
+fn marks_a_column(component: &Component, hull: &BBox) -> bool {
+    let [a, b] = component.vertical.as_slice() else { return false };
+    let (left, right) = (a.at.min(b.at), a.at.max(b.at));
+    right - left < MARKED * hull.width() && hull.x1 - right < SLACK && left - hull.x0 > SLACK
 }
 
 /// Whether the rows of a grid of one column hold one phrase per line: otherwise its columns are not drawn.

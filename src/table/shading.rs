@@ -54,9 +54,9 @@ fn remove_panels(fills: &mut Vec<Shade>, page_area: f32) {
         let near = a.expand(1.0);
         let touches = |(b, c): &Shade| c == colour && near.intersection(b).is_some();
         for j in (0..i).filter(|&j| fills.get(j).is_some_and(touches)) {
-            let (from, to) = (group.get(i).copied(), group.get(j).copied());
-            for g in group.iter_mut().filter(|g| Some(**g) == from) {
-                *g = to.unwrap_or(*g);
+            let (Some(from), Some(to)) = (group.get(i).copied(), group.get(j).copied()) else { continue };
+            if from != to {
+                group.iter_mut().filter(|g| **g == from).for_each(|g| *g = to);
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Tables on small constructed pages.
 
 mod bounded;
+mod forms;
 mod headers;
 
 use super::*;

@@ -22,6 +22,8 @@ const LEADER_GAP_EM: f32 = 0.3;
 const OVERFULL_EM: f32 = 0.2;
 /// From this many bytes on, a word of nothing but strokes may be a rule; fewer are a missing value.
 const RULE_STROKES: usize = 5;
+/// From this many gaps on, each with a space character, a line without one at its end has lost none there.
+const FEWEST_GAPS: usize = 2;
 
 /// Characters that stand for a missing or insignificant value.
 const PLACEHOLDER: &str = "-–—−‐.…‥*()[]/±†‡ ";
@@ -152,6 +154,23 @@ pub(crate) fn drawn_rules(words: &[Word], of: &[usize]) -> Vec<Line> {
     found
 }
 
+/// Whether a space character ends a line of these words in the file; `None` where their gaps are not made by such characters.
+pub(crate) fn ends_with_space<'a>(words: impl Iterator<Item = &'a Word>) -> Option<bool> {
+    let mut last: Option<&Word> = None;
+    let (mut gaps, mut spaces) = (0usize, 0usize);
+    for word in words {
+        if let Some(before) = last.filter(|_| word.space_before) {
+            gaps += 1;
+            spaces += usize::from(before.space_after);
+        }
+        last = Some(word);
+    }
+    match last?.space_after {
+        true => Some(true),
+        false => (gaps >= FEWEST_GAPS && spaces == gaps).then_some(false),
+    }
+}
+
 /// Median of the values, 0 for none.
 pub(crate) fn median(values: impl IntoIterator<Item = f32>) -> f32 {
     let mut sorted: Vec<f32> = values.into_iter().collect();
@@ -192,6 +211,21 @@ pub(crate) fn is_value(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn line_ends_tell_of_spaces_where_the_line_has_them() {
+        let line = |text: &str, spaces: bool, end: bool| {
+            let word = |t: &str| Word { text: t.into(), space_before: true, space_after: spaces, ..Word::default() };
+            let mut words: Vec<Word> = text.split(' ').map(word).collect();
+            words.last_mut().unwrap().space_after = end;
+            ends_with_space(words.iter())
+        };
+        assert_eq!(line("금융기관에 의해 중재", true, false), Some(false));
+        assert_eq!(line("금융기관에 의해 ", false, true), Some(true));
+        assert_eq!(line("금융기관에 의해 중재", false, false), None);
+        assert_eq!(line("의해 중재", true, false), None);
+        assert_eq!(ends_with_space(std::iter::empty()), None);
+    }
 
     #[test]
     fn values_are_told_from_names() {

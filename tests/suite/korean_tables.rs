@@ -32,6 +32,9 @@ struct Cell {
     text: String,
 }
 
+/// Rows and columns by which one table is moved over another.
+type Shift = (isize, isize);
+
 fn one() -> usize {
     1
 }
@@ -110,8 +113,8 @@ fn same_text(truth: &str, found: &str) -> bool {
 }
 
 /// The most cells that agree where one table is shifted over the other, and that shift.
-fn overlap(a: &[Cell], b: &[Cell]) -> (usize, (isize, isize)) {
-    let mut votes: HashMap<(isize, isize), usize> = HashMap::new();
+fn overlap(a: &[Cell], b: &[Cell]) -> (usize, Shift) {
+    let mut votes: HashMap<Shift, usize> = HashMap::new();
     for x in a {
         for y in b.iter().filter(|y| (x.rowspan, x.colspan) == (y.rowspan, y.colspan) && same_text(&x.text, &y.text)) {
             let shift = (y.row as isize - x.row as isize, y.col as isize - x.col as isize);
@@ -124,7 +127,7 @@ fn overlap(a: &[Cell], b: &[Cell]) -> (usize, (isize, isize)) {
 /// Scores of the true tables of a document, and of all that was found beside them. Says what differs where `EVINDEX_DIFF`
 /// is set.
 fn compare(name: &str, truth: &[Vec<Cell>], found: &[Vec<Cell>]) -> Vec<(String, Score)> {
-    let mut pairs: Vec<(usize, usize, usize, (isize, isize))> = Vec::new();
+    let mut pairs: Vec<(usize, usize, usize, Shift)> = Vec::new();
     for (i, a) in truth.iter().enumerate() {
         for (j, b) in found.iter().enumerate() {
             let (both, shift) = overlap(a, b);
@@ -132,7 +135,7 @@ fn compare(name: &str, truth: &[Vec<Cell>], found: &[Vec<Cell>]) -> Vec<(String,
         }
     }
     pairs.sort_by_key(|p| (std::cmp::Reverse(p.0), p.1, p.2));
-    let mut matched: Vec<Option<(usize, usize, (isize, isize))>> = vec![None; truth.len()];
+    let mut matched: Vec<Option<(usize, usize, Shift)>> = vec![None; truth.len()];
     let mut free = vec![true; found.len()];
     for (both, i, j, shift) in pairs.into_iter().filter(|p| p.0 > 0) {
         if matched[i].is_none() && free[j] {
@@ -156,7 +159,7 @@ fn compare(name: &str, truth: &[Vec<Cell>], found: &[Vec<Cell>]) -> Vec<(String,
     scores
 }
 
-fn differences(truth: &[Cell], found: &[Cell], (rows, cols): (isize, isize)) {
+fn differences(truth: &[Cell], found: &[Cell], (rows, cols): Shift) {
     let place = |c: &Cell| (c.row as isize, c.col as isize, c.rowspan, c.colspan);
     let shifted = |c: &Cell| (c.row as isize + rows, c.col as isize + cols, c.rowspan, c.colspan);
     let same = |a: &Cell, b: &Cell| shifted(a) == place(b) && same_text(&a.text, &b.text);

@@ -197,3 +197,11 @@ fn rotated_overprints_merge_too() {
     };
     assert_eq!(texts([upwards("가격표", 300.0), upwards("격표", 295.3)].concat()), ["가격표"]);
 }
+
+#[test]
+fn spaces_are_kept_as_marks_of_the_words_before_them() {
+    let lines = [glyphs("ab cd ", 10.0, 100.0, 0.0), glyphs("ef", 10.0, 115.0, 0.0), glyphs("gh", 30.0, 115.0, 0.0)];
+    let words = assemble(lines.concat(), &[], 600.0, 800.0).words;
+    let marks: Vec<(&str, bool)> = words.iter().map(|w| (w.text.as_str(), w.space_after)).collect();
+    assert_eq!(marks, [("ab", true), ("cd", true), ("ef", false), ("gh", false)]);
+}
