@@ -2,6 +2,7 @@
 //! stand apart there as heads and feet do; and page numbers.
 
 mod edge;
+mod gutter;
 mod numbers;
 
 use std::collections::HashMap;
@@ -45,6 +46,17 @@ type Places = Vec<(usize, f32)>;
 
 /// Moves running heads and feet out of the lines of each page.
 pub(crate) fn set_apart(pages: &mut [PageDraft]) {
+    // The numbers of lines are set apart first: they are no part of the rows at the edges.
+    let mut gutters: Vec<Vec<Line>> = Vec::with_capacity(pages.len());
+    for page in pages.iter_mut() {
+        let numbers = gutter::line_numbers(page);
+        let (numbers, lines) = std::mem::take(&mut page.lines)
+            .into_iter()
+            .enumerate()
+            .partition::<Vec<_>, _>(|(at, _)| numbers.contains(at));
+        page.lines = lines.into_iter().map(|(_, l)| l).collect();
+        gutters.push(numbers.into_iter().map(|(_, l)| l).collect());
+    }
     let mut seen: HashMap<(bool, String), Places> = HashMap::new();
     for (index, page) in pages.iter().enumerate() {
         for top in [true, false] {
@@ -95,6 +107,9 @@ pub(crate) fn set_apart(pages: &mut [PageDraft]) {
             }
         }
         page.lines = body;
+    }
+    for (page, numbers) in pages.iter_mut().zip(gutters) {
+        page.feet.extend(numbers);
     }
     // Where nothing but heads and feet would be left, they are the text: labels, slides, forms of a line a page.
     if pages.iter().all(|page| page.lines.is_empty() && !page.floats.iter().any(|(_, f)| matches!(f, Float::Table(_))))
@@ -230,134 +245,4 @@ fn key(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::lines::tests::set;
-    use super::super::page;
-    use super::*;
-    use crate::pdf::PageContent;
-
-    fn pages(texts: &[&[(&str, f32)]]) -> Vec<PageDraft> {
-        let page = |(i, lines): (usize, &&[(&str, f32)])| {
-            let words = lines.iter().flat_map(|(text, y)| set(text, 72.0, *y, 10.0)).collect();
-            let number = u32::try_from(i).unwrap() + 1;
-            page::draft(&PageContent { number, width: 600.0, height: 800.0, words, ..PageContent::default() })
-        };
-        texts.iter().enumerate().map(page).collect()
-    }
-
-    fn texts(lines: &[Line]) -> Vec<String> {
-        lines.iter().map(Line::text).collect()
-    }
-
-    #[test]
-    fn heads_return_and_numbers_count() {
-        let mut pages = pages(&[
-            &[("Annual Report 2023", 40.0), ("First page text", 400.0), ("- 1 -", 770.0)],
-            &[("Annual Report 2024", 41.0), ("Table 1: Values", 60.0), ("more text", 400.0), ("- 2 -", 770.0)],
-            &[("Annual Report 2025", 40.0), ("Table 2: Values", 60.0), ("last text", 400.0), ("- 3 -", 770.0)],
-        ]);
-        set_apart(&mut pages);
-        assert_eq!(texts(&pages[1].heads), ["Annual Report 2024"]);
-        assert_eq!(texts(&pages[1].lines), ["Table 1: Values", "more text"]);
-        assert_eq!(texts(&pages[2].feet), ["- 3 -"]);
-    }
-
-    #[test]
-    fn one_page_has_page_numbers_only() {
-        let mut pages = pages(&[&[("Some head", 40.0), ("text", 400.0), ("321", 770.0)]]);
-        set_apart(&mut pages);
-        assert_eq!(texts(&pages[0].lines), ["Some head", "text"]);
-        assert_eq!(texts(&pages[0].feet), ["321"]);
-    }
-
-    #[test]
-    fn a_document_of_nothing_but_heads_keeps_its_text() {
-        let mut pages = pages(&[&[("Potato 0", 40.0)], &[("Potato 1", 40.0)], &[("Potato 2", 40.0)]]);
-        set_apart(&mut pages);
-        assert_eq!(
-            pages.iter().flat_map(|p| texts(&p.lines)).collect::<Vec<_>>(),
-            ["Potato 0", "Potato 1", "Potato 2"]
-        );
-        assert!(pages.iter().all(|p| p.heads.is_empty()));
-    }
-
-    #[test]
-    fn marked_lines_at_the_edges_are_heads_and_feet() {
-        let lines =
-            [("Marked head", 40.0), ("text", 300.0), ("text", 400.0), ("more text", 500.0), ("marked 7", 770.0)];
-        let words = |(text, y): &(&str, f32)| {
-            let mut words = set(text, 72.0, *y, 10.0);
-            words.iter_mut().for_each(|w| w.artifact = text.to_lowercase().contains("marked"));
-            words
-        };
-        let words = lines.iter().flat_map(words).collect();
-        let content = PageContent { number: 1, width: 600.0, height: 800.0, words, ..PageContent::default() };
-        let mut pages = vec![page::draft(&content)];
-        set_apart(&mut pages);
-        assert_eq!(texts(&pages[0].heads), ["Marked head"]);
-        assert_eq!(texts(&pages[0].lines), ["text", "text", "more text"]);
-        assert_eq!(texts(&pages[0].feet), ["marked 7"]);
-    }
-
-    #[test]
-    fn where_all_is_marked_nothing_is() {
-        let mut words = set("all of it is marked", 72.0, 40.0, 10.0);
-        words.iter_mut().for_each(|w| w.artifact = true);
-        let content = PageContent { number: 1, width: 600.0, height: 800.0, words, ..PageContent::default() };
-        let mut pages = vec![page::draft(&content)];
-        set_apart(&mut pages);
-        assert_eq!(texts(&pages[0].lines), ["all of it is marked"]);
-    }
-
-    #[test]
-    fn a_row_that_stands_apart_is_a_head() {
-        let body: Vec<(&str, f32)> =
-            (0..8).map(|i| ("a line of the text that goes on", 120.0 + 12.0 * i as f32)).collect();
-        let with = |head: &'static str, foot: &'static str| {
-            let mut lines = vec![(head, 40.0)];
-            lines.extend(&body);
-            lines.push((foot, 780.0));
-            let mut pages = pages(&[&lines]);
-            set_apart(&mut pages);
-            (texts(&pages[0].heads), texts(&pages[0].feet))
-        };
-        let list = |t: &[&str]| t.iter().map(|t| (*t).to_owned()).collect::<Vec<_>>();
-        assert_eq!(
-            with("The Journal", "Soil Formation | 27"),
-            (list(&["The Journal"]), list(&["Soil Formation | 27"]))
-        );
-        assert_eq!(with("• an item", "It ends here."), (list(&[]), list(&[])));
-    }
-
-    #[test]
-    fn a_number_has_its_own_height() {
-        let line = |text: &str| vec![Line::new(set(text, 72.0, 770.0, 10.0)).unwrap()];
-        assert_eq!(ink(&line("12")), BBox::new(72.0, 762.4, 82.0, 770.8));
-        assert_eq!(ink(&line("xy")), BBox::new(72.0, 762.0, 82.0, 772.0));
-    }
-
-    #[test]
-    fn pieces_of_text_that_return_by_chance_stay() {
-        let page = |number: u32, rest: &str| {
-            let mut words = set("상기", 72.0, 60.0, 10.0);
-            words.extend(set(rest, 90.0, 60.0, 10.0));
-            words.extend(set("[서식 1]", 72.0, 80.0, 10.0));
-            words.extend(set("text", 72.0, 400.0, 10.0));
-            page::draft(&PageContent { number, width: 600.0, height: 800.0, words, ..PageContent::default() })
-        };
-        let mut pages = vec![page(1, "장치는 제1 항에 따른다"), page(2, "방법은 제2 항과 같다")];
-        set_apart(&mut pages);
-        assert!(pages.iter().all(|p| p.heads.is_empty()), "{:?}", texts(&pages[0].heads));
-    }
-
-    #[test]
-    fn pieces_that_stand_close_are_one_head() {
-        let mut words = set("6 |", 72.0, 770.0, 10.0);
-        words.extend(set("The Ecosystem", 98.0, 770.0, 10.0));
-        words.extend(set("far away", 400.0, 770.0, 10.0));
-        words.extend(set("second row", 400.0, 782.0, 10.0));
-        let groups = group(super::super::lines::tests::cut(words));
-        let groups: Vec<Vec<String>> = groups.iter().map(|g| texts(g)).collect();
-        assert_eq!(groups, [vec!["6 |", "The Ecosystem"], vec!["far away", "second row"]]);
-    }
-}
+mod tests;
