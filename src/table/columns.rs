@@ -23,7 +23,7 @@ const BODY_PHRASES: f32 = 0.5;
 
 /// The lines with their phrases cut where a column starts, however small the gap before it: cells may be too full.
 ///
-/// A column starts where phrases of several lines do.
+/// A column starts where phrases of several lines do. A phrase that starts elsewhere is centred, over whatever columns.
 pub(crate) fn separate(words: &[Word], lines: &[Line]) -> Vec<Line> {
     let text = |w: &usize| words.get(*w).map_or("", |w| w.text.as_str());
     // Two amounts are two cells.
@@ -52,7 +52,7 @@ pub(crate) fn separate(words: &[Word], lines: &[Line]) -> Vec<Line> {
             for (k, &w) in phrase.words.iter().enumerate() {
                 let Some(word) = words.get(w) else { continue };
                 match phrases.last_mut() {
-                    Some(last) if k > 0 && (is_mark(last) || !is_start(word.bbox.x0)) => {
+                    Some(last) if k > 0 && !(is_start(last.bbox.x0) && is_start(word.bbox.x0) && !is_mark(last)) => {
                         last.words.push(w);
                         last.bbox = last.bbox.union(&word.bbox);
                     }
@@ -60,11 +60,14 @@ pub(crate) fn separate(words: &[Word], lines: &[Line]) -> Vec<Line> {
                 }
             }
         }
-        // What runs out of its column ends where the next one starts.
-        let next: Vec<f32> =
-            phrases.iter().skip(1).map(|p| p.bbox.x0 - SAME_START - 1.1 * GUTTER_EM * line.size).collect();
-        for (phrase, limit) in phrases.iter_mut().zip(next) {
+        // What runs out of its column, or all but, ends where the next one starts.
+        let next: Vec<f32> = phrases.iter().skip(1).map(|p| p.bbox.x0).chain([f32::INFINITY]).collect();
+        let gutter = SAME_START + 1.1 * GUTTER_EM * line.size;
+        for (phrase, next) in phrases.iter_mut().zip(next) {
             let b = phrase.bbox;
+            let near = starts.get(starts.partition_point(|s| *s < b.x1)..).unwrap_or_default();
+            let near = near.iter().take_while(|s| **s < b.x1 + gutter).copied().find(|s| is_start(*s));
+            let limit = next.min(near.unwrap_or(f32::INFINITY)) - gutter;
             phrase.bbox = BBox { x1: b.x1.min(limit.max(b.x0)), ..b };
         }
         line.phrases = phrases;
