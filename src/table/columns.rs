@@ -12,6 +12,8 @@ const SAME_START: f32 = 1.25;
 const FEWEST_STARTS: usize = 3;
 /// and on at least this fraction of all lines.
 const SHARE_OF_STARTS: f32 = 0.2;
+/// Letters stand out of their column by at most this many font sizes.
+const BEARING_EM: f32 = 0.3;
 /// Share of the body's lines that may reach into a gutter: long names, notes, spanning cells.
 const CROSSING: f32 = 0.08;
 /// A gutter is at least this many font sizes wide: wider than a word space.
@@ -68,7 +70,11 @@ pub(crate) fn separate(words: &[Word], lines: &[Line]) -> Vec<Line> {
             let near = starts.get(starts.partition_point(|s| *s < b.x1)..).unwrap_or_default();
             let near = near.iter().take_while(|s| **s < b.x1 + gutter).copied().find(|s| is_start(*s));
             let limit = next.min(near.unwrap_or(f32::INFINITY)) - gutter;
-            phrase.bbox = BBox { x1: b.x1.min(limit.max(b.x0)), ..b };
+            // Some letters reach out to the left.
+            let own = starts.get(starts.partition_point(|s| *s < b.x0)..).unwrap_or_default();
+            let own = own.iter().take_while(|s| **s <= b.x0 + BEARING_EM * line.size).copied();
+            let x0 = if is_start(b.x0) { b.x0 } else { own.filter(|s| is_start(*s)).last().unwrap_or(b.x0) };
+            phrase.bbox = BBox { x0: x0.min(b.x1), x1: b.x1.min(limit.max(b.x0)), ..b };
         }
         line.phrases = phrases;
     }
