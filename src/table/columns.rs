@@ -12,6 +12,8 @@ const SAME_START: f32 = 1.25;
 const FEWEST_STARTS: usize = 3;
 /// and on at least this fraction of all lines.
 const SHARE_OF_STARTS: f32 = 0.2;
+/// Letters stand out of their column by at most this many font sizes.
+const BEARING_EM: f32 = 0.3;
 /// Share of the body's lines that may reach into a gutter: long names, notes, spanning cells.
 const CROSSING: f32 = 0.08;
 /// A gutter is at least this many font sizes wide: wider than a word space.
@@ -25,7 +27,7 @@ const BODY_PHRASES: f32 = 0.5;
 
 /// The lines with their phrases cut where a column starts, however small the gap before it: cells may be too full.
 ///
-/// A column starts where phrases of several lines do.
+/// A column starts where phrases of several lines do. A phrase that starts elsewhere is centred, over whatever columns.
 pub(crate) fn separate(words: &[Word], lines: &[Line]) -> Vec<Line> {
     let text = |w: &usize| words.get(*w).map_or("", |w| w.text.as_str());
     // Two amounts are two cells.
@@ -54,7 +56,7 @@ pub(crate) fn separate(words: &[Word], lines: &[Line]) -> Vec<Line> {
             for (k, &w) in phrase.words.iter().enumerate() {
                 let Some(word) = words.get(w) else { continue };
                 match phrases.last_mut() {
-                    Some(last) if k > 0 && (is_mark(last) || !is_start(word.bbox.x0)) => {
+                    Some(last) if k > 0 && !(is_start(last.bbox.x0) && is_start(word.bbox.x0) && !is_mark(last)) => {
                         last.words.push(w);
                         last.bbox = last.bbox.union(&word.bbox);
                     }
@@ -62,12 +64,19 @@ pub(crate) fn separate(words: &[Word], lines: &[Line]) -> Vec<Line> {
                 }
             }
         }
-        // What runs out of its column ends where the next one starts.
-        let next: Vec<f32> =
-            phrases.iter().skip(1).map(|p| p.bbox.x0 - SAME_START - 1.1 * GUTTER_EM * line.size).collect();
-        for (phrase, limit) in phrases.iter_mut().zip(next) {
+        // What runs out of its column, or all but, ends where the next one starts.
+        let next: Vec<f32> = phrases.iter().skip(1).map(|p| p.bbox.x0).chain([f32::INFINITY]).collect();
+        let gutter = SAME_START + 1.1 * GUTTER_EM * line.size;
+        for (phrase, next) in phrases.iter_mut().zip(next) {
             let b = phrase.bbox;
-            phrase.bbox = BBox { x1: b.x1.min(limit.max(b.x0)), ..b };
+            let near = starts.get(starts.partition_point(|s| *s < b.x1)..).unwrap_or_default();
+            let near = near.iter().take_while(|s| **s < b.x1 + gutter).copied().find(|s| is_start(*s));
+            let limit = next.min(near.unwrap_or(f32::INFINITY)) - gutter;
+            // Some letters reach out to the left.
+            let own = starts.get(starts.partition_point(|s| *s < b.x0)..).unwrap_or_default();
+            let own = own.iter().take_while(|s| **s <= b.x0 + BEARING_EM * line.size).copied();
+            let x0 = if is_start(b.x0) { b.x0 } else { own.filter(|s| is_start(*s)).last().unwrap_or(b.x0) };
+            phrase.bbox = BBox { x0: x0.min(b.x1), x1: b.x1.min(limit.max(b.x0)), ..b };
         }
         line.phrases = phrases;
     }

@@ -40,7 +40,9 @@ impl LineCell {
     /// A cell of the words `of` a page.
     pub(crate) fn new(words: &[Word], col: usize, colspan: usize, of: Vec<usize>) -> Self {
         let own = || of.iter().filter_map(|&w| words.get(w));
-        let bbox = BBox::union_all(own().map(|w| &w.bbox)).unwrap_or_default();
+        // Dots that lead to the next cell are no text.
+        let text = own().filter(|w| w.text.bytes().any(|b| b != b'.')).map(|w| &w.bbox);
+        let bbox = BBox::union_all(text).or_else(|| BBox::union_all(own().map(|w| &w.bbox))).unwrap_or_default();
         let baseline = median(own().map(|w| w.baseline));
         let text = cell_text(words, &of);
         let value = is_value(&text);

@@ -4,6 +4,8 @@ use crate::table::rows::{LineCell, RowLine};
 
 /// The lines of one cell are at most this many font sizes apart.
 const CELL_PITCH_EM: f32 = 1.5;
+/// The first line of a row has at least this fraction of the most cells of any.
+const FULL_LINE: f32 = 0.75;
 /// Width of a space in font sizes, at least.
 const SPACE_EM: f32 = 0.2;
 /// Share of the cells of a line that must go on where it has as many of them as the first line of its row.
@@ -19,8 +21,9 @@ const SIGNS: f32 = 0.25;
 pub(crate) fn wrapped(lines: &[RowLine], cols: usize) -> Vec<bool> {
     let mut out = vec![false; lines.len()];
     let most = lines.iter().map(|l| l.cells.len()).max().unwrap_or(0);
-    // Cells that start level with each other fill the first line.
-    let Some(mut first) = lines.first().filter(|l| l.cells.len() == most && most > 1) else { return out };
+    // Cells that start level with each other fill the first line, but for a missing value.
+    let full = |l: &&RowLine| l.cells.len() > 1 && l.cells.len() as f32 >= FULL_LINE * most as f32;
+    let Some(mut first) = lines.first().filter(full) else { return out };
     let columns: Vec<ColumnText> = (0..cols).map(|col| ColumnText::new(lines, col)).collect();
     let (mut candidates, mut signs, mut names) = (0usize, 0usize, 0usize);
     let lone = |l: &RowLine| l.stub().is_some() && l.cells.len() == 1;
@@ -41,9 +44,9 @@ pub(crate) fn wrapped(lines: &[RowLine], cols: usize) -> Vec<bool> {
         });
         // A value below another one, or the same text once more, is another row's, unless the row has no name.
         let letters = |c: &LineCell| c.text.contains(char::is_alphabetic);
-        let alike = |c: &LineCell| upper(c).is_some_and(|a| a.value && letters(a) == letters(c));
-        let valued =
-            line.cells.iter().any(|c| c.value && !shows(c) && alike(c)) && !(line.stub().is_none() && shown > 0);
+        let alike = |c: &LineCell, a: &LineCell| a.text == c.text || c.value && a.value && letters(a) == letters(c);
+        let again = |c: &LineCell| !shows(c) && upper(c).is_some_and(|a| alike(c, a));
+        let valued = line.cells.iter().any(again) && !(line.stub().is_none() && shown > 0);
         let fewer = line.cells.len() < first.cells.len() && on * 2 >= line.cells.len();
         let inner = below
             && !valued
@@ -55,7 +58,7 @@ pub(crate) fn wrapped(lines: &[RowLine], cols: usize) -> Vec<bool> {
             names += usize::from(lone(line));
             continue;
         }
-        candidates += 1;
+        candidates += usize::from(line.stub().is_some());
         // The name of a section is never the last line.
         signs += usize::from(shown > 0 || i + 2 == lines.len());
         if let Some(place) = out.get_mut(i + 1) {

@@ -177,6 +177,24 @@ fn a_total_beside_the_rows_of_other_columns_cuts_tall_cells() {
 }
 
 #[test]
+fn a_name_below_one_with_leaders_starts_a_row() {
+    let xs = [60.0, 200.0, 300.0];
+    let dots = ". . . . . . . . . . .";
+    let found = rules(&[100.0, 117.0, 190.0], 50.0, 350.0)
+        .row(112.0, &xs, &["Offense", "Total", "Male"])
+        .row(130.0, &xs, &["", "467", "69"])
+        .text(60.0, 130.0, &format!("Violent {dots}"))
+        .text(60.0, 142.0, "Murder and")
+        .row(154.0, &xs, &["", "10", "9"])
+        .text(60.0, 154.0, &format!("manslaughter in all {}", ". . . . ."))
+        .row(166.0, &xs, &["", "17", "2"])
+        .text(60.0, 166.0, &format!("Robbery {dots}"))
+        .find();
+    let names: Vec<&str> = texts(&found[0].table).iter().map(|row| row[0]).collect();
+    assert_eq!(names, ["Offense", "Violent", "Murder and manslaughter in all", "Robbery"]);
+}
+
+#[test]
 fn labels_of_axes_are_no_table() {
     let xs = [60.0, 160.0, 260.0];
     let found = Sheet::new()
