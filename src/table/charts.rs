@@ -77,6 +77,9 @@ pub(crate) fn axes(page: &PageContent, of: &[usize]) -> Vec<Axis> {
 
 /// A bare number with its sign, point, separators of thousands and percent sign.
 fn tick(word: &Word) -> Option<f32> {
+    if !word.text.starts_with(|c: char| c.is_ascii_digit() || "-−–.".contains(c)) {
+        return None;
+    }
     let text = word.text.trim_end_matches('%').replace(',', "").replace(['−', '–'], "-");
     let number = text.chars().all(|c| c.is_ascii_digit() || c == '.' || c == '-');
     text.parse().ok().filter(|v: &f32| number && v.is_finite())

@@ -214,28 +214,38 @@ pub(crate) fn trim(draft: &mut Draft, texts: &dyn Fn(&[usize]) -> String) {
 /// The row after the last one of a table of values, where only notes and the captions of what follows stand below it.
 fn end_of_values(draft: &Draft, texts: &dyn Fn(&[usize]) -> String) -> Option<usize> {
     let rows = draft.rows();
-    let mut cells: Vec<Vec<(usize, usize, String)>> = vec![Vec::new(); rows];
-    for cell in draft.cells.iter().filter(|c| !c.words.is_empty()) {
-        for line in cells.iter_mut().skip(cell.row).take(cell.rowspan) {
-            line.push((cell.col, cell.colspan, texts(&cell.words)));
-        }
-    }
-    let holds_values = |line: &Vec<(usize, usize, String)>| {
+    // Column, columns covered and text of the cells of a row.
+    let line = |row: usize| -> Vec<(usize, usize, String)> {
+        let here = draft.cells.iter().filter(|c| c.row <= row && row < c.row + c.rowspan && !c.words.is_empty());
+        here.map(|c| (c.col, c.colspan, texts(&c.words))).collect()
+    };
+    let holds_values = |line: &[(usize, usize, String)]| {
         let values = line.iter().filter(|c| c.0 > 0 && is_value(&c.2)).count();
         2 * values >= draft.cols().saturating_sub(1).max(2)
     };
-    let end = cells.iter().rposition(holds_values)? + 1;
-    let body = cells.get(draft.header_hint..end)?;
-    if body.iter().filter(|l| holds_values(l)).count() < VALUE_ROWS.max(body.len() / 2) {
-        return None;
-    }
     // A row of names below the values ("Fixed effects: yes, no") has its own name and a cell in each column.
-    let is_outside = |line: &Vec<(usize, usize, String)>| {
+    let is_outside = |line: &[(usize, usize, String)]| {
         let Some(first) = line.iter().min_by_key(|c| c.0) else { return false };
         let values = line.iter().any(|c| c.0 > 0 && is_value(&c.2));
         is_note(&first.2) || !values && line.len() > 1 && (first.0 > 0 || line.iter().any(|c| c.1 > 1))
     };
-    cells.get(end..)?.iter().all(is_outside).then_some(end)
+    let mut end = rows;
+    while end > 0 {
+        let last = line(end - 1);
+        if holds_values(&last) {
+            break;
+        }
+        if !is_outside(&last) {
+            return None;
+        }
+        end -= 1;
+    }
+    if end == rows {
+        return None;
+    }
+    let body = draft.header_hint.min(end)..end;
+    let needed = VALUE_ROWS.max(body.len() / 2);
+    (body.filter(|&r| holds_values(&line(r))).count() >= needed).then_some(end)
 }
 
 #[cfg(test)]

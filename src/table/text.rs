@@ -10,6 +10,8 @@ const SCRIPT_SIZE: f32 = 0.8;
 /// A script overlaps its line by at least this fraction of its own height.
 const SCRIPT_OVERLAP: f32 = 0.4;
 
+/// A value has at most this many letters: units.
+const MOST_LETTERS: usize = 4;
 /// From this many gaps on, each with a space character, a line without one at its end has lost none there.
 const FEWEST_GAPS: usize = 2;
 
@@ -137,6 +139,9 @@ pub(crate) fn is_value(text: &str) -> bool {
         // "-", "…", "(*)"; not bullets, arrows or check boxes.
         return text.chars().count() <= 6 && text.chars().all(|c| PLACEHOLDER.contains(c));
     }
+    if text.chars().filter(|c| c.is_alphabetic()).nth(MOST_LETTERS).is_some() {
+        return false;
+    }
     let lower = text.to_lowercase();
     if matches!(
         lower.trim_matches(['(', ')', '*', '.']),
@@ -149,7 +154,7 @@ pub(crate) fn is_value(text: &str) -> bool {
     let first = text.chars().find(|c| c.is_alphanumeric());
     // "12.5", "$3m", "8 ml", "(14.0-14.2)", "120억원"; not "Phase 2", "A1", "3 bedrooms".
     let symbol = first.is_some_and(|c| !is_hangul(c)) && letters <= digits;
-    digits > 0 && letters <= 4 && (symbol || first.is_some_and(|c| c.is_ascii_digit()))
+    digits > 0 && letters <= MOST_LETTERS && (symbol || first.is_some_and(|c| c.is_ascii_digit()))
 }
 
 #[cfg(test)]
