@@ -185,10 +185,11 @@ pub(crate) fn is_note(text: &str) -> bool {
         .any(|p| lower.starts_with(p))
 }
 
-/// Whether a text says in what units the values of a table are.
+/// Whether a text says in what units the values of a table are: "(단위: 억원, %)".
 pub(crate) fn is_unit(text: &str) -> bool {
-    let inner = text.trim_start_matches(['(', '[', '<', ' ']).to_lowercase();
-    ["단위", "unit:", "units:"].iter().any(|p| inner.starts_with(p))
+    let inner = text.trim_start_matches(['(', '[', '<', ' ']);
+    let rest = ["단위", "Units", "units", "Unit", "unit"].iter().find_map(|p| inner.strip_prefix(p));
+    rest.is_some_and(|r| r.trim_start().starts_with([':', '：']) || inner.len() < text.len() && r.starts_with(' '))
 }
 
 /// Cuts titles off the top and notes off the bottom of a draft: full-width rows that are no part of the grid, and what stands
@@ -251,6 +252,17 @@ fn end_of_values(draft: &Draft, texts: &dyn Fn(&[usize]) -> String) -> Option<us
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn units_are_told_from_names() {
+        for unit in ["(단위: 억원, %)", "(단위 : 천원)", "[단위 백만원]", "단위：%", "(Units: million)"]
+        {
+            assert!(is_unit(unit), "{unit}");
+        }
+        for name in ["단위·통합 테스트 수행", "단위 가격", "(단위농협)", "United Kingdom"] {
+            assert!(!is_unit(name), "{name}");
+        }
+    }
 
     #[test]
     fn captions_are_told_from_sentences() {

@@ -178,7 +178,20 @@ mod tests {
 
     #[test]
     fn values_are_told_from_names() {
-        for value in ["12.5", "$3m", "*8 ml", "(14.0–14.2)", "1,200억원", "—", "N/A", "2023", "12%"] {
+        for value in [
+            "△12.3",
+            "▲1,200",
+            "2024. 2. 6.",
+            "12.5",
+            "$3m",
+            "*8 ml",
+            "(14.0–14.2)",
+            "1,200억원",
+            "—",
+            "N/A",
+            "2023",
+            "12%",
+        ] {
             assert!(is_value(value), "{value}");
         }
         for name in ["", "(%)", "Total", "Phase 2", "□", "•", "3 bedrooms", "합계", "제3호", "여성(28명, 35%)"]
