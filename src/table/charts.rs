@@ -1,6 +1,5 @@
 //! Axes of charts: evenly spaced numbers with a constant step, which would otherwise look like a column or row of values.
 
-use crate::document::BBox;
 use crate::pdf::{PageContent, Word};
 use crate::table::grid::Draft;
 
@@ -13,6 +12,8 @@ const ALIGNED_EM: f32 = 0.35;
 /// More numbers than this on a page are a page of data, in which looking for axes would cost too much time.
 const MOST_NUMBERS: usize = 1500;
 
+/// A draft holds a part of an axis from this many of its numbers on.
+const FEWEST_INSIDE: usize = 3;
 /// More numbers than this beside a tick are a row of values, and not the ticks of further axes.
 const MOST_BESIDE: usize = 3;
 
@@ -20,14 +21,17 @@ const MOST_BESIDE: usize = 3;
 #[derive(Clone, Debug)]
 pub(crate) struct Axis {
     ticks: Vec<usize>,
-    bbox: BBox,
     upright: bool,
 }
 
 impl Axis {
-    /// Whether a draft is the chart around this axis. In a table most numbers have a name or several values beside them.
+    /// Whether a draft is the chart around this axis, or a part of it. In a table most numbers have a name or several values
+    /// beside them.
     pub(crate) fn is_in(&self, page: &PageContent, draft: &Draft) -> bool {
-        if !draft.bbox().contains_point(self.bbox.center_x(), self.bbox.center_y()) {
+        let area = draft.bbox();
+        let ticks = self.ticks.iter().filter_map(|&w| page.words.get(w));
+        let ticks: Vec<&Word> = ticks.filter(|w| area.contains_point(w.bbox.center_x(), w.bbox.center_y())).collect();
+        if ticks.len() < FEWEST_INSIDE {
             return false;
         }
         if draft.is_sparse() || !self.upright {
@@ -39,8 +43,7 @@ impl Axis {
             let beside: Vec<&&Word> = inside.iter().filter(near).filter(|w| w.bbox != number.bbox).collect();
             beside.len() > MOST_BESIDE || beside.iter().any(|w| tick(w).is_none())
         };
-        let rows = self.ticks.iter().filter_map(|&w| page.words.get(w)).filter(|w| is_row(w)).count();
-        2 * rows < self.ticks.len()
+        2 * ticks.iter().filter(|w| is_row(w)).count() < ticks.len()
     }
 }
 
@@ -77,6 +80,9 @@ pub(crate) fn axes(page: &PageContent, of: &[usize]) -> Vec<Axis> {
 
 /// A bare number with its sign, point, separators of thousands and percent sign.
 fn tick(word: &Word) -> Option<f32> {
+    if !word.text.starts_with(|c: char| c.is_ascii_digit() || "-−–.".contains(c)) {
+        return None;
+    }
     let text = word.text.trim_end_matches('%').replace(',', "").replace(['−', '–'], "-");
     let number = text.chars().all(|c| c.is_ascii_digit() || c == '.' || c == '-');
     text.parse().ok().filter(|v: &f32| number && v.is_finite())
@@ -122,8 +128,7 @@ fn chains(
         }
         if chain.len() >= FEWEST_TICKS {
             let ticks: Vec<&&Tick> = chain.iter().filter_map(|&k| order.get(k)).collect();
-            let bbox = BBox::union_all(ticks.iter().map(|t| &t.word.bbox)).unwrap_or_default();
-            found.push(Axis { ticks: ticks.iter().map(|t| t.index).collect(), bbox, upright: false });
+            found.push(Axis { ticks: ticks.iter().map(|t| t.index).collect(), upright: false });
             for k in chain {
                 if let Some(place) = used.get_mut(k) {
                     *place = true;
@@ -136,6 +141,7 @@ fn chains(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::BBox;
 
     fn page(words: &[(&str, f32, f32)]) -> PageContent {
         let word = |&(text, x1, y): &(&str, f32, f32)| Word {

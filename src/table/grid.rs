@@ -221,20 +221,18 @@ impl Draft {
     pub(crate) fn to_table(&self, page: &PageContent) -> (Table, Vec<Vec<CellLine>>) {
         let mut drafts: Vec<&DraftCell> = self.cells.iter().collect();
         drafts.sort_by_key(|c| (c.row, c.col));
-        let lines = drafts.iter().map(|c| cell_lines(&page.words, c)).collect();
-        let cells: Vec<Cell> = drafts
-            .into_iter()
-            .map(|c| Cell {
-                row: c.row,
-                col: c.col,
-                rowspan: c.rowspan,
-                colspan: c.colspan,
-                text: cell_text(&page.words, &c.words),
-                role: CellRole::Data,
-                page: Some(page.number),
-                bbox: Some(c.bbox),
-            })
-            .collect();
+        let lines: Vec<Vec<CellLine>> = drafts.iter().map(|c| cell_lines(&page.words, c)).collect();
+        let cells = drafts.into_iter().zip(&lines).map(|(c, lines)| Cell {
+            row: c.row,
+            col: c.col,
+            rowspan: c.rowspan,
+            colspan: c.colspan,
+            text: join_lines(lines.iter().map(|l| (l.text.clone(), false))),
+            role: CellRole::Data,
+            page: Some(page.number),
+            bbox: Some(c.bbox),
+        });
+        let cells: Vec<Cell> = cells.collect();
         let (rows, cols) = (self.rows(), self.cols());
         (Table { rows, cols, cells, captions: Vec::new(), footnotes: Vec::new() }, lines)
     }

@@ -233,10 +233,11 @@ pub(crate) fn is_note(text: &str) -> bool {
         .any(|p| lower.starts_with(p))
 }
 
-/// Whether a text says in what units the values of a table are.
+/// Whether a text says in what units the values of a table are: "(단위: 억원, %)".
 pub(crate) fn is_unit(text: &str) -> bool {
-    let inner = text.trim_start_matches(['(', '[', '<', ' ']).to_lowercase();
-    ["단위", "unit:", "units:"].iter().any(|p| inner.starts_with(p))
+    let inner = text.trim_start_matches(['(', '[', '<', ' ']);
+    let rest = ["단위", "Units", "units", "Unit", "unit"].iter().find_map(|p| inner.strip_prefix(p));
+    rest.is_some_and(|r| r.trim_start().starts_with([':', '：']) || inner.len() < text.len() && r.starts_with(' '))
 }
 
 /// Cuts titles off the top and notes off the bottom of a draft: full-width rows that are no part of the grid, and what stands
@@ -262,28 +263,38 @@ pub(crate) fn trim(draft: &mut Draft, texts: &dyn Fn(&[usize]) -> String) {
 /// The row after the last one of a table of values, where only notes and the captions of what follows stand below it.
 fn end_of_values(draft: &Draft, texts: &dyn Fn(&[usize]) -> String) -> Option<usize> {
     let rows = draft.rows();
-    let mut cells: Vec<Vec<(usize, usize, String)>> = vec![Vec::new(); rows];
-    for cell in draft.cells.iter().filter(|c| !c.words.is_empty()) {
-        for line in cells.iter_mut().skip(cell.row).take(cell.rowspan) {
-            line.push((cell.col, cell.colspan, texts(&cell.words)));
-        }
-    }
-    let holds_values = |line: &Vec<(usize, usize, String)>| {
+    // Column, columns covered and text of the cells of a row.
+    let line = |row: usize| -> Vec<(usize, usize, String)> {
+        let here = draft.cells.iter().filter(|c| c.row <= row && row < c.row + c.rowspan && !c.words.is_empty());
+        here.map(|c| (c.col, c.colspan, texts(&c.words))).collect()
+    };
+    let holds_values = |line: &[(usize, usize, String)]| {
         let values = line.iter().filter(|c| c.0 > 0 && is_value(&c.2)).count();
         2 * values >= draft.cols().saturating_sub(1).max(2)
     };
-    let end = cells.iter().rposition(holds_values)? + 1;
-    let body = cells.get(draft.header_hint..end)?;
-    if body.iter().filter(|l| holds_values(l)).count() < VALUE_ROWS.max(body.len() / 2) {
-        return None;
-    }
     // A row of names below the values ("Fixed effects: yes, no") has its own name and a cell in each column.
-    let is_outside = |line: &Vec<(usize, usize, String)>| {
+    let is_outside = |line: &[(usize, usize, String)]| {
         let Some(first) = line.iter().min_by_key(|c| c.0) else { return false };
         let values = line.iter().any(|c| c.0 > 0 && is_value(&c.2));
         is_note(&first.2) || !values && line.len() > 1 && (first.0 > 0 || line.iter().any(|c| c.1 > 1))
     };
-    cells.get(end..)?.iter().all(is_outside).then_some(end)
+    let mut end = rows;
+    while end > 0 {
+        let last = line(end - 1);
+        if holds_values(&last) {
+            break;
+        }
+        if !is_outside(&last) {
+            return None;
+        }
+        end -= 1;
+    }
+    if end == rows {
+        return None;
+    }
+    let body = draft.header_hint.min(end)..end;
+    let needed = VALUE_ROWS.max(body.len() / 2);
+    (body.filter(|&r| holds_values(&line(r))).count() >= needed).then_some(end)
 }
 
 #[cfg(test)]
@@ -319,6 +330,17 @@ mod tests {
         assert!(is_axis(&table(&full), 0) && !is_axis(&table(&full), 1));
         let uneven = [&["0.99", "800"][..], &["0.95", "160"], &["0.90", "80"], &["0.85", "53"]];
         assert!(!is_axis(&table(&uneven), 0));
+    }
+
+    #[test]
+    fn units_are_told_from_names() {
+        for unit in ["(단위: 억원, %)", "(단위 : 천원)", "[단위 백만원]", "단위：%", "(Units: million)"]
+        {
+            assert!(is_unit(unit), "{unit}");
+        }
+        for name in ["단위·통합 테스트 수행", "단위 가격", "(단위농협)", "United Kingdom"] {
+            assert!(!is_unit(name), "{name}");
+        }
     }
 
     #[test]

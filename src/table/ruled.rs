@@ -72,7 +72,10 @@ pub(crate) fn find(page: &PageContent, rules: &Rules, words: &[usize]) -> Vec<Dr
         draft.merge_slivers();
         if draft.cols() >= 2 || is_column(page, &draft) {
             add_header_above(page, &mut draft, words);
-            found.push(draft);
+            // A single row is a frame around other tables, if anything.
+            if draft.rows() >= 2 {
+                found.push(draft);
+            }
         }
     }
     found

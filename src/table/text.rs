@@ -22,6 +22,8 @@ const LEADER_GAP_EM: f32 = 0.3;
 const OVERFULL_EM: f32 = 0.2;
 /// From this many bytes on, a word of nothing but strokes may be a rule; fewer are a missing value.
 const RULE_STROKES: usize = 5;
+/// A value has at most this many letters: units.
+const MOST_LETTERS: usize = 4;
 /// From this many gaps on, each with a space character, a line without one at its end has lost none there.
 const FEWEST_GAPS: usize = 2;
 
@@ -193,6 +195,9 @@ pub(crate) fn is_value(text: &str) -> bool {
         // "-", "…", "(*)"; not bullets, arrows or check boxes.
         return text.chars().count() <= 6 && text.chars().all(|c| PLACEHOLDER.contains(c));
     }
+    if text.chars().filter(|c| c.is_alphabetic()).nth(MOST_LETTERS).is_some() {
+        return false;
+    }
     let lower = text.to_lowercase();
     if matches!(
         lower.trim_matches(['(', ')', '*', '.']),
@@ -205,7 +210,7 @@ pub(crate) fn is_value(text: &str) -> bool {
     let first = text.chars().find(|c| c.is_alphanumeric());
     // "12.5", "$3m", "8 ml", "(14.0-14.2)", "120억원"; not "Phase 2", "A1", "3 bedrooms".
     let symbol = first.is_some_and(|c| !is_hangul(c)) && letters <= digits;
-    digits > 0 && letters <= 4 && (symbol || first.is_some_and(|c| c.is_ascii_digit()))
+    digits > 0 && letters <= MOST_LETTERS && (symbol || first.is_some_and(|c| c.is_ascii_digit()))
 }
 
 #[cfg(test)]
@@ -229,7 +234,20 @@ mod tests {
 
     #[test]
     fn values_are_told_from_names() {
-        for value in ["12.5", "$3m", "*8 ml", "(14.0–14.2)", "1,200억원", "—", "N/A", "2023", "12%"] {
+        for value in [
+            "△12.3",
+            "▲1,200",
+            "2024. 2. 6.",
+            "12.5",
+            "$3m",
+            "*8 ml",
+            "(14.0–14.2)",
+            "1,200억원",
+            "—",
+            "N/A",
+            "2023",
+            "12%",
+        ] {
             assert!(is_value(value), "{value}");
         }
         for name in ["", "(%)", "Total", "Phase 2", "□", "•", "3 bedrooms", "합계", "제3호", "여성(28명, 35%)"]

@@ -87,6 +87,21 @@ fn spaced_letters_of_a_name_are_one_cell() {
 }
 
 #[test]
+fn tables_in_a_cell_of_a_single_row_are_found() {
+    let inner = |s: Sheet, top: f32| {
+        let s = (0..3).fold(s, |s, i| s.across(top + 20.0 * i as f32, 170.0, 390.0)).down(250.0, top, top + 40.0);
+        s.row(top + 13.0, &[180.0, 260.0], &["구성", "내용"]).row(top + 33.0, &[180.0, 260.0], &["메모리", "8GB"])
+    };
+    let frame = grid(&[50.0, 150.0, 400.0], &[100.0, 300.0]).text(60.0, 200.0, "세부 내용");
+    let frame = frame.text(160.0, 118.0, "○ 스위치").text(160.0, 213.0, "○ 서버");
+    let found = inner(inner(frame, 130.0), 230.0).find();
+    assert_eq!(
+        found.iter().map(|t| cells(&t.table)).collect::<Vec<_>>(),
+        [["0,0 구성", "0,1 내용", "1,0 메모리", "1,1 8GB"], ["0,0 구성", "0,1 내용", "1,0 메모리", "1,1 8GB"]]
+    );
+}
+
+#[test]
 fn bullets_without_text_are_no_table() {
     let rows = |sheet: Sheet, first: &str, second: &str| {
         (0..3).fold(sheet, |s, i| s.row(113.0 + 20.0 * i as f32, &[60.0, 210.0], &[first, second]))
