@@ -70,29 +70,21 @@ pub(crate) fn set_apart(pages: &mut [PageDraft]) {
         for (top, taken) in [(true, &mut heads), (false, &mut feet)] {
             for row in edge_rows(page, top) {
                 let row: Vec<usize> = row.into_iter().filter(|at| !taken.contains(at)).collect();
-                let lines: Vec<(usize, &Line)> = row.iter().filter_map(|&at| Some((at, page.lines.get(at)?))).collect();
-                let numbers = lines.iter().filter(|(_, l)| is_page_number(&l.text())).count();
-                // A number close to text counts a section, not a page.
-                let apart = |line: &Line| lines.iter().all(|(_, l)| l.bbox == line.bbox || !is_near(l, line));
-                let found = |line: &Line| {
-                    let text = line.text();
-                    let places = seen.get(&(top, key(&text))).map_or(&[][..], Vec::as_slice);
-                    (numbers == 1 && is_page_number(&text) && apart(line) && !is_listed(page, line))
-                        || (can_return(&text)
-                            && returns(places, index, line.baseline, key(&text).chars().count() < SHORT))
+                let known = |line: &Line| {
+                    let (text, key) = (line.text(), key(&line.text()));
+                    let places = seen.get(&(top, key.clone())).map_or(&[][..], Vec::as_slice);
+                    let short = key.chars().count() < SHORT && !is_page_number(&text);
+                    can_return(&text) && returns(places, index, line.baseline, short)
                 };
-                let found: Vec<(usize, &Line)> = lines.iter().copied().filter(|(_, l)| found(l)).collect();
-                // A piece of a wide-set line of text, or the number of a heading, may return by chance.
-                let text = |l: &Line| lines.iter().any(|(at, o)| !found.iter().any(|(f, _)| f == at) && is_near(o, l));
-                let found: Vec<usize> = found.iter().filter(|(_, l)| !text(l)).map(|&(at, _)| at).collect();
-                let all = found.len() == lines.len();
+                let found = of_row(page, &row, &known);
+                let all = found.len() == row.len();
                 taken.extend(found);
                 if !all {
                     break;
                 }
             }
-            if taken.is_empty() || taken.iter().filter_map(|&at| page.lines.get(at)).all(|l| is_page_number(&l.text()))
-            {
+            let named = |line: &Line| line.text().contains(char::is_alphabetic) && !is_page_number(&line.text());
+            if !taken.iter().filter_map(|&at| page.lines.get(at)).any(named) {
                 taken.extend(edge::apart(page, top, taken));
             }
         }
@@ -203,6 +195,35 @@ fn edge_rows(page: &PageDraft, top: bool) -> Vec<Vec<usize>> {
         }
     }
     rows.into_iter().take(MOST_ROWS).map(|(_, row)| row).collect()
+}
+
+/// Which lines of a row at the edge are heads or feet: page numbers, and what is `known` to return.
+fn of_row(page: &PageDraft, row: &[usize], known: &dyn Fn(&Line) -> bool) -> Vec<usize> {
+    let mut lines: Vec<(usize, &Line)> = row.iter().filter_map(|&at| Some((at, page.lines.get(at)?))).collect();
+    lines.sort_by(|a, b| a.1.bbox.x0.total_cmp(&b.1.bbox.x0));
+    // A number close to text counts a section, not a page; `- 3 -` may be in pieces.
+    let numbers: Vec<(String, &[(usize, &Line)])> = lines
+        .chunk_by(|a, b| is_near(a.1, b.1))
+        .map(|group| (group.iter().map(|(_, l)| l.text()).collect::<Vec<_>>().join(" "), group))
+        .filter(|(text, group)| is_page_number(text) && !group.iter().any(|(_, l)| is_listed(page, l)))
+        .collect();
+    // Two pages side by side have two.
+    let counted = match numbers.as_slice() {
+        [_] => true,
+        [a, b] => are_consecutive(&a.0, &b.0),
+        _ => false,
+    };
+    let is_number = |at: usize| counted && numbers.iter().any(|(_, group)| group.iter().any(|(n, _)| *n == at));
+    let found: Vec<(usize, &Line)> = lines.iter().copied().filter(|(at, l)| is_number(*at) || known(l)).collect();
+    // A piece of a wide-set line of text, or the number of a heading, may return by chance.
+    let text = |l: &Line| lines.iter().any(|(at, o)| !found.iter().any(|(f, _)| f == at) && is_near(o, l));
+    found.iter().filter(|(_, l)| !text(l)).map(|&(at, _)| at).collect()
+}
+
+/// Whether page numbers follow each other.
+fn are_consecutive(a: &str, b: &str) -> bool {
+    let value = |t: &str| t.chars().filter(char::is_ascii_digit).collect::<String>().parse::<u32>().ok();
+    value(a).zip(value(b)).is_some_and(|(a, b)| a.abs_diff(b) == 1)
 }
 
 /// Whether two pieces of a row stand so close that they are read together.

@@ -49,7 +49,11 @@ impl Line {
             words.iter().filter(|w| test(w)).map(|w| w.text.chars().count()).sum()
         };
         let all = chars(&|_| true);
-        let size = dominant(words.iter().map(|w| (w.size, w.text.chars().count())));
+        // Fonts of East Asian text set digits smaller than letters, which show the size.
+        let of = |test: &dyn Fn(&Word) -> bool| {
+            dominant(words.iter().filter(|w| test(w)).map(|w| (w.size, w.text.chars().count())))
+        };
+        let size = of(&|_| true).max(of(&|w| w.text.contains(char::is_alphabetic)));
         let of_size = |w: &&Word| (w.size - size).abs() < 0.26;
         let baseline = words.iter().find(of_size).map_or(bbox.y1, |w| w.baseline);
         let bold = chars(&|w| w.bold) * 10 >= all * 8;

@@ -140,3 +140,30 @@ fn pieces_that_stand_close_are_one_head() {
     let groups: Vec<Vec<String>> = groups.iter().map(|g| texts(g)).collect();
     assert_eq!(groups, [vec!["6 |", "The Ecosystem"], vec!["far away", "second row"]]);
 }
+
+#[test]
+fn two_pages_side_by_side_have_two_numbers() {
+    let feet = |left: &str, right: &str| {
+        let mut words = set("text", 72.0, 300.0, 10.0);
+        words.extend(set(left, 200.0, 770.0, 10.0));
+        words.extend(set(right, 600.0, 770.0, 10.0));
+        let mut pages =
+            vec![page::draft(&PageContent { number: 1, width: 840.0, height: 800.0, words, ..PageContent::default() })];
+        set_apart(&mut pages);
+        texts(&pages[0].feet)
+    };
+    assert_eq!(feet("- 3 -", "- 4 -"), ["- 3 -", "- 4 -"]);
+    assert_eq!(feet("13", "40"), [""; 0]);
+}
+
+#[test]
+fn a_number_between_dashes_may_be_in_pieces() {
+    let mut words = set("text", 72.0, 300.0, 10.0);
+    for (text, x) in [("-", 280.0), ("3", 295.0), ("-", 310.0)] {
+        words.extend(set(text, x, 770.0, 10.0));
+    }
+    let mut pages =
+        vec![page::draft(&PageContent { number: 1, width: 600.0, height: 800.0, words, ..PageContent::default() })];
+    set_apart(&mut pages);
+    assert_eq!(texts(&pages[0].feet), ["-", "3", "-"]);
+}
