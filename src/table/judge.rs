@@ -26,6 +26,16 @@ const NAMELESS_PLACES: usize = 30;
 const MOST_WORDS: f32 = 6.0;
 /// Borderless tables without values need at least this share of filled cells.
 const LEAST_FILLED_TEXT: f32 = 0.7;
+/// Columns of running text: at most this many,
+const PROSE_COLUMNS: usize = 3;
+/// of at least this many rows,
+const PROSE_ROWS: usize = 6;
+/// of which this share of the cells
+const PROSE_LINES: f32 = 0.7;
+/// hold at least this many words,
+const LINE_WORDS: usize = 4;
+/// and this share of those starts with a small letter.
+const PROSE_GOES_ON: f32 = 0.25;
 /// A leading or trailing full-width row with at least this many words is a title or a note, not a row.
 const PROSE_WORDS: usize = 12;
 
@@ -55,7 +65,13 @@ pub(crate) fn aligned(table: &Table, draft: &Draft, bounded: bool) -> Option<f32
     if texts.len() < FEWEST_CELLS || table.rows < fewest_rows || table.cols < 2 {
         return None;
     }
-    if is_list(table) || is_contents(table, bounded) || is_chart(table) || is_plot(table) || is_nameless(table) {
+    if is_list(table)
+        || is_contents(table, bounded)
+        || is_chart(table)
+        || is_plot(table)
+        || is_nameless(table)
+        || is_prose(table)
+    {
         return None;
     }
     if !bounded && is_axes(table) {
@@ -92,6 +108,17 @@ fn is_column(table: &Table) -> bool {
     table.cols == 1
         && table.rows >= FEWEST_CELLS
         && table.cells.iter().all(|c| (1..=PROSE_WORDS).contains(&c.text.split_whitespace().count()))
+}
+
+/// Whether a grid of few columns holds the lines of running text: sentences go on in small letters.
+fn is_prose(table: &Table) -> bool {
+    let filled = table.cells.iter().filter(|c| !c.text.is_empty()).count() as f32;
+    let lines = || table.cells.iter().filter(|c| c.text.split_whitespace().count() >= LINE_WORDS);
+    let on = lines().filter(|c| c.text.starts_with(char::is_lowercase)).count() as f32;
+    table.cols <= PROSE_COLUMNS
+        && table.rows >= PROSE_ROWS
+        && lines().count() as f32 >= PROSE_LINES * filled
+        && on >= PROSE_GOES_ON * lines().count() as f32
 }
 
 /// Whether a small grid holds nothing but numbers: the labels of a chart's bars or axes.
@@ -273,6 +300,16 @@ mod tests {
         assert!(is_axis(&table(&full), 0) && !is_axis(&table(&full), 1));
         let uneven = [&["0.99", "800"][..], &["0.95", "160"], &["0.90", "80"], &["0.85", "53"]];
         assert!(!is_axis(&table(&uneven), 0));
+    }
+
+    #[test]
+    fn lines_of_sentences_are_prose() {
+        let line: &[&str] = &["withholding tables are issued early", "in order to be posted in time"];
+        let first: &[&str] = &["Early release copies of the tables", "They will be mailed to all employers"];
+        assert!(is_prose(&table(&[first, line, line, first, line, line])));
+        let row: &[&str] = &["Standard", "The environment allows to proceed quickly"];
+        assert!(!is_prose(&table(&[row; 8])));
+        assert!(!is_prose(&table(&[first; 8])));
     }
 
     #[test]
