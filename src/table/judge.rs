@@ -11,7 +11,7 @@ const LEAST_FILLED: f32 = 0.12;
 /// The inside of a grid is bare below this share of filled cells.
 const BARE: f32 = 0.25;
 /// Beside an axis it is bare below this one.
-const SPARSE: f32 = 0.5;
+const SPARSE: f32 = 0.6;
 /// Fewest numbers of an axis.
 const FEWEST_TICKS: usize = 4;
 /// Steps of an axis are multiples of the least one up to this fraction of it.
@@ -145,14 +145,18 @@ fn is_plot(table: &Table) -> bool {
         && (table.cols > 1 && is_axis(table, table.cols - 1) || (filled as f32) < SPARSE * inner.len() as f32)
 }
 
-/// Whether the numbers of a column descend by one step or a multiple of it, as those of an axis do from top to bottom.
+/// Whether most numbers at the start of a column's cells descend by one step or a multiple of it, as those of an axis do from
+/// top to bottom.
 fn is_axis(table: &Table, col: usize) -> bool {
-    let cells = table.cells.iter().filter(|c| c.col == col);
-    let numbers: Vec<f32> = cells.filter_map(|c| c.text.replace([',', '%'], "").parse().ok()).collect();
-    let steps: Vec<f32> = numbers.windows(2).map(|w| if let [a, b] = w { a - b } else { 0.0 }).collect();
-    let least = steps.iter().copied().fold(f32::INFINITY, f32::min);
-    let whole = |s: &f32| (s / least - (s / least).round()).abs() < AXIS_STEP;
-    numbers.len() >= FEWEST_TICKS && least > 0.0 && steps.iter().all(whole)
+    let first = |c: &Cell| c.text.split(' ').next().and_then(|t| t.replace([',', '%'], "").parse::<f32>().ok());
+    let numbers: Vec<f32> = table.cells.iter().filter(|c| c.col == col).filter_map(first).collect();
+    // The label of a bar may stand above them.
+    [0, 1].iter().filter_map(|n| numbers.get(*n..)).any(|ticks| {
+        let steps: Vec<f32> = ticks.windows(2).map(|w| if let [a, b] = w { a - b } else { 0.0 }).collect();
+        let least = steps.iter().copied().fold(f32::INFINITY, f32::min);
+        let whole = |s: &f32| (s / least - (s / least).round()).abs() < AXIS_STEP;
+        ticks.len() >= FEWEST_TICKS && least > 0.0 && steps.iter().all(whole)
+    })
 }
 
 /// Whether the inside of a grid is bare and no row across it holds texts: the gridlines of a chart between its labels.
@@ -295,6 +299,8 @@ mod tests {
             &["12,000", "", "60"],
         ];
         assert!(is_plot(&table(&two)));
+        let bars = [&["2", "1"][..], &["100", ""], &["80 40", "37"], &["60", ""], &["40 58", "62"], &["20", ""]];
+        assert!(is_axis(&table(&bars), 0));
         // Thresholds with a value for each are a table, and so are ranks.
         let full = [&["40", "5"][..], &["30", "7"], &["20", "8"], &["10", "9"]];
         assert!(is_axis(&table(&full), 0) && !is_axis(&table(&full), 1));
