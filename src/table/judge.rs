@@ -11,7 +11,7 @@ const LEAST_FILLED: f32 = 0.12;
 /// The inside of a grid is bare below this share of filled cells.
 const BARE: f32 = 0.25;
 /// Beside an axis it is bare below this one.
-const SPARSE: f32 = 0.5;
+const SPARSE: f32 = 0.6;
 /// Fewest numbers of an axis.
 const FEWEST_TICKS: usize = 4;
 /// Steps of an axis are multiples of the least one up to this fraction of it.
@@ -30,6 +30,16 @@ const MOST_WORDS: f32 = 6.0;
 const LEAST_FILLED_TEXT: f32 = 0.7;
 /// Fewest rows of values that show where a table of values ends.
 const VALUE_ROWS: usize = 2;
+/// Columns of running text: at most this many,
+const PROSE_COLUMNS: usize = 3;
+/// of at least this many rows,
+const PROSE_ROWS: usize = 6;
+/// of which this share of the cells
+const PROSE_LINES: f32 = 0.7;
+/// hold at least this many words,
+const LINE_WORDS: usize = 4;
+/// and this share of those starts with a small letter.
+const PROSE_GOES_ON: f32 = 0.25;
 /// A leading or trailing full-width row with at least this many words is a title or a note, not a row.
 const PROSE_WORDS: usize = 12;
 
@@ -59,7 +69,13 @@ pub(crate) fn aligned(table: &Table, draft: &Draft, bounded: bool) -> Option<f32
     if texts.len() < FEWEST_CELLS || table.rows < fewest_rows || table.cols < 2 {
         return None;
     }
-    if is_list(table) || is_contents(table, bounded) || is_chart(table) || is_plot(table) || is_nameless(table) {
+    if is_list(table)
+        || is_contents(table, bounded)
+        || is_chart(table)
+        || is_plot(table)
+        || is_nameless(table)
+        || is_prose(table)
+    {
         return None;
     }
     if !bounded && is_axes(table) {
@@ -105,6 +121,17 @@ fn is_wordless(table: &Table) -> bool {
     (worded as f32) < WORDED * filled.len() as f32
 }
 
+/// Whether a grid of few columns holds the lines of running text: sentences go on in small letters.
+fn is_prose(table: &Table) -> bool {
+    let filled = table.cells.iter().filter(|c| !c.text.is_empty()).count() as f32;
+    let lines = || table.cells.iter().filter(|c| c.text.split_whitespace().count() >= LINE_WORDS);
+    let on = lines().filter(|c| c.text.starts_with(char::is_lowercase)).count() as f32;
+    table.cols <= PROSE_COLUMNS
+        && table.rows >= PROSE_ROWS
+        && lines().count() as f32 >= PROSE_LINES * filled
+        && on >= PROSE_GOES_ON * lines().count() as f32
+}
+
 /// Whether a small grid holds nothing but numbers: the labels of a chart's bars or axes.
 fn is_nameless(table: &Table) -> bool {
     table.rows * table.cols < NAMELESS_PLACES && table.cells.iter().all(|c| c.text.is_empty() || is_value(&c.text))
@@ -129,14 +156,18 @@ fn is_plot(table: &Table) -> bool {
         && (table.cols > 1 && is_axis(table, table.cols - 1) || (filled as f32) < SPARSE * inner.len() as f32)
 }
 
-/// Whether the numbers of a column descend by one step or a multiple of it, as those of an axis do from top to bottom.
+/// Whether most numbers at the start of a column's cells descend by one step or a multiple of it, as those of an axis do from
+/// top to bottom.
 fn is_axis(table: &Table, col: usize) -> bool {
-    let cells = table.cells.iter().filter(|c| c.col == col);
-    let numbers: Vec<f32> = cells.filter_map(|c| c.text.replace([',', '%'], "").parse().ok()).collect();
-    let steps: Vec<f32> = numbers.windows(2).map(|w| if let [a, b] = w { a - b } else { 0.0 }).collect();
-    let least = steps.iter().copied().fold(f32::INFINITY, f32::min);
-    let whole = |s: &f32| (s / least - (s / least).round()).abs() < AXIS_STEP;
-    numbers.len() >= FEWEST_TICKS && least > 0.0 && steps.iter().all(whole)
+    let first = |c: &Cell| c.text.split(' ').next().and_then(|t| t.replace([',', '%'], "").parse::<f32>().ok());
+    let numbers: Vec<f32> = table.cells.iter().filter(|c| c.col == col).filter_map(first).collect();
+    // The label of a bar may stand above them.
+    [0, 1].iter().filter_map(|n| numbers.get(*n..)).any(|ticks| {
+        let steps: Vec<f32> = ticks.windows(2).map(|w| if let [a, b] = w { a - b } else { 0.0 }).collect();
+        let least = steps.iter().copied().fold(f32::INFINITY, f32::min);
+        let whole = |s: &f32| (s / least - (s / least).round()).abs() < AXIS_STEP;
+        ticks.len() >= FEWEST_TICKS && least > 0.0 && steps.iter().all(whole)
+    })
 }
 
 /// Whether the inside of a grid is bare and no row across it holds texts: the gridlines of a chart between its labels.
@@ -325,6 +356,8 @@ mod tests {
             &["12,000", "", "60"],
         ];
         assert!(is_plot(&table(&two)));
+        let bars = [&["2", "1"][..], &["100", ""], &["80 40", "37"], &["60", ""], &["40 58", "62"], &["20", ""]];
+        assert!(is_axis(&table(&bars), 0));
         // Thresholds with a value for each are a table, and so are ranks.
         let full = [&["40", "5"][..], &["30", "7"], &["20", "8"], &["10", "9"]];
         assert!(is_axis(&table(&full), 0) && !is_axis(&table(&full), 1));
@@ -341,6 +374,16 @@ mod tests {
         for name in ["단위·통합 테스트 수행", "단위 가격", "(단위농협)", "United Kingdom"] {
             assert!(!is_unit(name), "{name}");
         }
+    }
+
+    #[test]
+    fn lines_of_sentences_are_prose() {
+        let line: &[&str] = &["withholding tables are issued early", "in order to be posted in time"];
+        let first: &[&str] = &["Early release copies of the tables", "They will be mailed to all employers"];
+        assert!(is_prose(&table(&[first, line, line, first, line, line])));
+        let row: &[&str] = &["Standard", "The environment allows to proceed quickly"];
+        assert!(!is_prose(&table(&[row; 8])));
+        assert!(!is_prose(&table(&[first; 8])));
     }
 
     #[test]
