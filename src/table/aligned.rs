@@ -162,7 +162,7 @@ fn is_tabular(page: &PageContent, free: &[usize], gap: &BBox, inside: bool) -> b
     // Further lines of a cell start below its first one.
     let goes_on = |i: usize, line: &Line| {
         let below = |p: &Phrase| (p.bbox.x0 - line.bbox.x0).abs() <= size;
-        line.phrases.len() == 1 && lines.iter().take(i).any(|l| l.phrases.iter().skip(1).any(below))
+        inside && line.phrases.len() == 1 && lines.iter().take(i).any(|l| l.phrases.iter().skip(1).any(below))
     };
     let rows = || lines.iter().enumerate().filter(|(i, l)| !goes_on(*i, l)).map(|(_, l)| l.phrases.len());
     let phrases = |least: usize| -> usize { rows().filter(|n| *n >= least).sum() };
