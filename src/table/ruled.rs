@@ -286,13 +286,14 @@ fn band_cuts(page: &PageContent, draft: &Draft, row: usize) -> Vec<f32> {
         .collect()
 }
 
-/// Whether every part has a name in the first filled column or a value, and several relate texts to each other: others are
+/// Whether every part has a name in the first filled column (or the last, right to left) or a value, and several relate texts to each other: others are
 /// lines of cells whose neighbours are centred beside them.
 fn are_rows(lines: &[RowLine], starts: &[bool], band: &[&DraftCell]) -> bool {
-    let first = band.iter().filter(|c| !c.words.is_empty()).map(|c| c.col).min();
+    let filled = || band.iter().filter(|c| !c.words.is_empty()).map(|c| c.col);
+    let outer = [filled().min(), filled().max()];
     let mut parts: Vec<(bool, bool)> = Vec::new();
     for (line, start) in lines.iter().zip(starts) {
-        let named = line.cells.iter().any(|c| Some(c.col) == first || c.value);
+        let named = line.cells.iter().any(|c| outer.contains(&Some(c.col)) || c.value);
         let several = line.cells.len() > 1;
         match parts.last_mut() {
             Some(part) if !start => *part = (part.0 || named, part.1 || several),
