@@ -46,6 +46,9 @@ enum Token<'a> {
     DictEnd,
 }
 
+/// Digits of a number from which on further ones make no difference.
+const MAX_DIGITS: u64 = 1_000_000_000_000_000;
+
 /// Reads operators one by one.
 pub(crate) struct Lexer<'a> {
     data: &'a [u8],
@@ -196,26 +199,28 @@ impl<'a> Lexer<'a> {
     /// inside, as in `12-34` or `--5`, is what some writers produce; the first part counts.
     fn number(&mut self) -> f32 {
         let rest = self.rest();
-        let len = rest.iter().take_while(|b| matches!(b, b'0'..=b'9' | b'+' | b'-' | b'.')).count();
-        self.pos += len;
-        let text = rest.get(..len).unwrap_or_default();
-        let negative = text.first() == Some(&b'-');
-        let digits = text.iter().skip_while(|b| matches!(b, b'+' | b'-'));
-        let (mut value, mut scale, mut fraction) = (0f64, 1f64, false);
-        for byte in digits {
+        let signs = rest.iter().take_while(|b| matches!(b, b'+' | b'-')).count();
+        let (mut digits, mut scale) = (0u64, 1f64);
+        let (mut fraction, mut ended, mut len) = (false, false, signs);
+        for byte in rest.iter().skip(signs) {
             match byte {
-                b'0'..=b'9' if fraction => {
-                    scale /= 10.0;
-                    value += f64::from(byte - b'0') * scale;
+                b'0'..=b'9' if ended => {}
+                // Digits beyond these are past the precision of any coordinate, or past the bound below.
+                b'0'..=b'9' if digits >= MAX_DIGITS => scale *= if fraction { 1.0 } else { 0.1 },
+                b'0'..=b'9' => {
+                    digits = digits * 10 + u64::from(byte - b'0');
+                    scale *= if fraction { 10.0 } else { 1.0 };
                 }
-                b'0'..=b'9' => value = value * 10.0 + f64::from(byte - b'0'),
                 b'.' if !fraction => fraction = true,
+                b'.' | b'+' | b'-' => ended = true,
                 _ => break,
             }
+            len += 1;
         }
+        self.pos += len;
         // Beyond any coordinate, and small enough that products of a few of them stay finite.
-        let value = value.min(1e9);
-        (if negative { -value } else { value }) as f32
+        let value = (digits as f64 / scale).min(1e9);
+        (if rest.first() == Some(&b'-') { -value } else { value }) as f32
     }
 
     fn name(&mut self) -> Vec<u8> {

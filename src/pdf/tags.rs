@@ -264,4 +264,61 @@ mod tests {
         let expected = Tag { alt: Some("Sales".into()), ..plain("Table", vec![Kid::Tag(row)]) };
         assert_eq!(read(&doc, &HashMap::from([(page, 4)])), [expected]);
     }
+
+    #[test]
+    fn spans_by_attributes_and_classes_with_captions_and_notes() {
+        let mut doc = Document::new();
+        let page = doc.add_object(dictionary! { "Type" => "Page" });
+        let mut leaf = |role: &str, mcid: i64, extra: Dictionary| {
+            let mut dict = dictionary! { "S" => Object::Name(role.into()), "K" => mcid };
+            extra.iter().for_each(|(key, value)| dict.set(key.clone(), value.clone()));
+            Object::from(doc.add_object(dict))
+        };
+        let owners = vec![
+            dictionary! { "O" => "Layout", "Width" => 10 }.into(),
+            dictionary! { "O" => "Table", "RowSpan" => 3, "ColSpan" => -2 }.into(),
+        ];
+        let both = leaf("TH", 1, dictionary! { "A" => Object::Array(owners), "C" => "Wide" });
+        let wide =
+            leaf("TD", 2, dictionary! { "C" => vec![Object::Name(b"None".to_vec()), Object::Name(b"Wide".to_vec())] });
+        let huge = leaf("TD", 3, dictionary! { "A" => dictionary! { "ColSpan" => 99_999 } });
+        let caption = leaf("Caption", 4, Dictionary::new());
+        let label = leaf("Lbl", 5, Dictionary::new());
+        let note = doc.add_object(dictionary! { "S" => "Note", "K" => vec![label, 6.into()] });
+        let row = doc.add_object(dictionary! { "S" => "TR", "K" => vec![both, wide, huge] });
+        let kids = vec![caption, row.into(), note.into()];
+        let table = doc.add_object(dictionary! { "S" => "Table", "Pg" => page, "K" => kids });
+        let classes = dictionary! { "Wide" => dictionary! { "O" => "Table", "ColSpan" => 2 } };
+        let root = doc.add_object(dictionary! { "K" => vec![table.into()], "ClassMap" => classes });
+        let catalog = doc.add_object(dictionary! { "StructTreeRoot" => root });
+        doc.trailer.set("Root", catalog);
+        fn flat(tag: &Tag, depth: usize, out: &mut Vec<String>) {
+            out.push(format!("{depth} {} {}x{}", tag.role, tag.row_span, tag.col_span));
+            for kid in &tag.kids {
+                match kid {
+                    Kid::Tag(tag) => flat(tag, depth + 1, out),
+                    Kid::Content { page, mcid } => out.push(format!("{} p{page} {mcid}", depth + 1)),
+                }
+            }
+        }
+        let mut found = Vec::new();
+        read(&doc, &HashMap::from([(page, 2)])).iter().for_each(|tag| flat(tag, 0, &mut found));
+        let expected = [
+            "0 Table 1x1",
+            "1 Caption 1x1",
+            "2 p2 4",
+            "1 TR 1x1",
+            "2 TH 3x1",
+            "3 p2 1",
+            "2 TD 1x2",
+            "3 p2 2",
+            "2 TD 1x1000",
+            "3 p2 3",
+            "1 Note 1x1",
+            "2 Lbl 1x1",
+            "3 p2 5",
+            "2 p2 6",
+        ];
+        assert_eq!(found, expected);
+    }
 }

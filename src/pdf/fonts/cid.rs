@@ -55,10 +55,11 @@ impl CodeMap {
     }
 
     fn by_name(name: &[u8]) -> Self {
-        let unicode = name.starts_with(b"Uni");
-        match predefined(name) {
-            Some(cmap) if !name.starts_with(b"Identity") => Self::Mapped { cmap, unicode },
-            _ => Self::Identity { vertical: name.ends_with(b"-V") },
+        // Unpacking the predefined CMaps costs more than reading a short document.
+        let cmap = if name.starts_with(b"Identity") { None } else { predefined(name) };
+        match cmap {
+            Some(cmap) => Self::Mapped { cmap, unicode: name.starts_with(b"Uni") },
+            None => Self::Identity { vertical: name.ends_with(b"-V") },
         }
     }
 

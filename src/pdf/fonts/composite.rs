@@ -1,7 +1,7 @@
 //! Type 0 fonts: multi-byte codes through a CMap to CIDs.
 
-use std::sync::Mutex;
-use std::{collections::HashMap, sync::PoisonError};
+use std::collections::HashMap;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use hayro_cmap::CidFamily;
 use lopdf::{Dictionary, Document};
@@ -19,7 +19,10 @@ use super::widths::{CidWidths, VerticalWidths};
 pub(crate) struct CompositeFont {
     codes: CodeMap,
     to_unicode: Option<ToUnicode>,
-    cid_to_unicode: Option<CidToUnicode>,
+    /// Collections that the CIDs may belong to, the more likely one first.
+    families: [Option<CidFamily>; 2],
+    /// Read when a code needs it.
+    cid_to_unicode: OnceLock<Option<CidToUnicode>>,
     program: Option<FontProgram>,
     cid_to_gid: Option<Vec<u8>>,
     /// CIDs are glyph numbers of a TrueType font that the file does not embed.
@@ -35,10 +38,8 @@ impl CompositeFont {
         let empty = Dictionary::new();
         let descendant = descendant(doc, font).unwrap_or(&empty);
         let codes = CodeMap::load(doc, objects::get(doc, font, b"Encoding"));
-        let own_family = family(doc, descendant);
         // A CMap of a real collection says more than a descendant that claims Identity.
-        let cid_to_unicode =
-            [own_family.as_ref(), codes.family()].into_iter().flatten().find_map(CidToUnicode::of_family);
+        let families = [family(doc, descendant), codes.family().cloned()];
         let descriptor = objects::get_dict(doc, descendant, b"FontDescriptor");
         let cid_to_gid = objects::get_stream(doc, descendant, b"CIDToGIDMap")
             .and_then(|stream| objects::stream_data(doc, stream, MAX_CMAP));
@@ -49,7 +50,8 @@ impl CompositeFont {
         Self {
             codes,
             to_unicode,
-            cid_to_unicode,
+            families,
+            cid_to_unicode: OnceLock::new(),
             foreign_glyphs: truetype && identity && program.is_none() && cid_to_gid.is_none(),
             program,
             cid_to_gid,
@@ -93,11 +95,16 @@ impl CompositeFont {
         let by_map = if identity { None } else { listed().filter(|text| !text.is_doubtful()) };
         by_map
             .or_else(|| self.codes.unicode_of(code).map(GlyphText::Char))
-            .or_else(|| self.cid_to_unicode.as_ref().map(|map| map.get(code.cid)).filter(GlyphText::is_known))
+            .or_else(|| self.text_by_collection(code.cid).filter(GlyphText::is_known))
             .or_else(|| self.text_by_program(code.cid).filter(GlyphText::is_known))
             .or_else(listed)
             .or_else(|| self.foreign_glyphs.then(|| standard_glyph(code.cid)))
             .unwrap_or(GlyphText::Unknown)
+    }
+
+    fn text_by_collection(&self, cid: u32) -> Option<GlyphText> {
+        let load = || self.families.iter().flatten().find_map(CidToUnicode::of_family);
+        Some(self.cid_to_unicode.get_or_init(load).as_ref()?.get(cid))
     }
 
     fn text_by_program(&self, cid: u32) -> Option<GlyphText> {

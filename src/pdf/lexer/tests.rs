@@ -18,6 +18,10 @@ fn numbers_in_every_spelling() {
     let ops = operators(b"1 -2.5 +.5 4. --7 12-3 1.2.3 m");
     let values: Vec<f32> = ops[0].1.iter().filter_map(Operand::number).collect();
     assert_eq!(values, [1.0, -2.5, 0.5, 4.0, -7.0, 12.0, 1.2]);
+    let long = format!("0.{} {}.5 -{} 0.1.5-7 m", "3".repeat(300), "9".repeat(300), "1".repeat(30));
+    let ops = operators(long.as_bytes());
+    let values: Vec<f32> = ops[0].1.iter().filter_map(Operand::number).collect();
+    assert_eq!(values, [1.0 / 3.0, 1e9, -1e9, 0.1]);
 }
 
 #[test]
