@@ -4,6 +4,7 @@ import argparse
 import collections
 import json
 import pathlib
+import re
 
 from parsed import parsed, prf
 
@@ -24,7 +25,9 @@ TRUTH = {
     "Chart": "picture",
     "Index": "contents",
 }
-OURS = {"title": "heading", "code": "paragraph"}
+OURS = {"title": "heading", "code": "paragraph", "note": "paragraph"}
+# The truth takes the numbers of equations, as in "(4)", for captions; they are part of the formula.
+EQUATION_NUMBER = re.compile(r"\(?[\dA-Z]+([.-]\d+)*\)?")
 # Kinds of which the truth has now one box for each, now one for all that follow each other.
 IN_BLOCKS = ("list_item", "footnote")
 # The furniture of a page, counted together as well.
@@ -36,7 +39,10 @@ def truth_boxes(elements):
     for element in elements:
         xs = [point["x"] for point in element["coordinates"]]
         ys = [point["y"] for point in element["coordinates"]]
-        yield TRUTH[element["category"]], (min(xs), min(ys), max(xs), max(ys)), element["content"]["text"]
+        text = element["content"]["text"]
+        if element["category"] == "Caption" and EQUATION_NUMBER.fullmatch(text.strip()):
+            continue
+        yield TRUTH[element["category"]], (min(xs), min(ys), max(xs), max(ys)), text
 
 
 def our_boxes(document):
