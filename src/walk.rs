@@ -1,12 +1,14 @@
 //! From command-line paths to the files to index, with stable document ids.
 //!
 //! A path may be a file, a folder or a glob. Each belongs to a *root*: the folder itself, a file's parent, the part of a
-//! glob before its first wildcard. Documents are identified by root and path below it. What is read here is names only;
-//! contents are hashed later, in parallel.
+//! glob before its first wildcard. Documents are identified by root and path below it. What is read here is names, and the
+//! first bytes of files whose extension is not enough; contents are hashed later, in parallel.
 
 mod ids;
 
 use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use globset::GlobBuilder;
@@ -14,7 +16,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use unicode_normalization::UnicodeNormalization;
 use walkdir::WalkDir;
 
-use crate::parse::Format;
+use crate::parse::{Format, READABLE};
 
 pub use ids::{assign, candidate};
 
@@ -30,7 +32,7 @@ pub struct Source {
     pub root: String,
     /// Path below the root, NFC, separated by `/`.
     pub relative: String,
-    /// By its extension.
+    /// By its extension, and its first bytes where that is not enough.
     pub format: Format,
     /// Size in bytes.
     pub size: u64,
@@ -66,7 +68,7 @@ pub struct Walk {
     pub failures: Vec<WalkFailure>,
     /// Labels of roots that were walked completely: only there is a missing file a vanished one.
     pub complete_roots: Vec<String>,
-    /// Files passed over because their extension is none that can be parsed.
+    /// Files passed over because their extension, or what they begin with, is none that can be parsed.
     pub other_files: usize,
     /// Files and folders left out by patterns or as hidden.
     pub excluded: usize,
@@ -255,15 +257,30 @@ fn walk_root(root: &Root, options: &WalkOptions, found: &mut Found, walk: &mut W
 }
 
 fn add(root: &Root, path: &Path, found: &mut Found, walk: &mut Walk) {
+    let is_named = matches!(root.wanted, Wanted::File(_));
     let Some(format) = Format::from_path(path) else {
         // What was named is expected to be read; what merely lies in a folder is not.
-        if matches!(root.wanted, Wanted::File(_)) {
-            walk.failures.push(WalkFailure { path: path.to_path_buf(), reason: "only PDF files can be read".into() });
+        if is_named {
+            let reason = format!("only {READABLE} can be read");
+            walk.failures.push(WalkFailure { path: path.to_path_buf(), reason });
         } else {
             walk.other_files += 1;
         }
         return;
     };
+    if let Some(bytes) = format.head_bytes().filter(|_| !is_named) {
+        match head(path, bytes) {
+            Ok(head) if format.recognises(&head) => {}
+            Ok(_) => {
+                walk.other_files += 1;
+                return;
+            }
+            Err(error) => {
+                walk.failures.push(WalkFailure { path: path.to_path_buf(), reason: error.to_string() });
+                return;
+            }
+        }
+    }
     let size = match path.metadata() {
         Ok(meta) => meta.len(),
         Err(error) => {
@@ -285,6 +302,13 @@ fn add(root: &Root, path: &Path, found: &mut Found, walk: &mut Walk) {
         root.canonical.join(below),
         Source { path: path.to_path_buf(), root: root.label.clone(), relative, format, size },
     );
+}
+
+/// The first bytes of a file.
+fn head(path: &Path, bytes: u64) -> std::io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    File::open(path)?.take(bytes).read_to_end(&mut head)?;
+    Ok(head)
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ pub(super) enum Command {
 
 Failed files are named and the run goes on (exit code 3). An interrupted run is safe: run it again.")]
 pub(super) struct IngestArgs {
-    /// Files, folders or quoted globs.
+    /// Files (PDF, DoclingDocument JSON), folders or quoted globs.
     #[arg(required = true, value_name = "PATH")]
     pub(super) paths: Vec<String>,
     #[command(flatten)]
@@ -161,7 +161,7 @@ impl QueryArgs {
 
 Boxes are in points, from the top left corner of the page as it is shown.")]
 pub(super) struct ParseArgs {
-    /// The files.
+    /// The files: PDF, or DoclingDocument JSON.
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
     /// What to print.
@@ -190,7 +190,7 @@ pub(super) enum ParseFormat {
 /// Print a file's units as JSON lines, without a store and without a model.
 #[derive(Debug, Args)]
 pub(super) struct ChunkArgs {
-    /// The file.
+    /// The file: PDF, or DoclingDocument JSON.
     pub(super) file: PathBuf,
     /// How documents are divided: evidence units, or text chunks only as a baseline.
     #[arg(long, value_enum, value_name = "MODE")]

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 
 use super::args::{ParseArgs, ParseFormat};
 use super::exit::Exit;
 use super::{passwords, ui, words};
 use crate::config::Config;
-use crate::parse::{self, Format, ParseOptions};
+use crate::parse::{self, Format, ParseOptions, READABLE};
 use crate::pipeline;
 
 /// Prints what each file is parsed into. A file that fails among others is named, and the others go on.
@@ -36,7 +36,9 @@ fn print(path: &Path, as_what: ParseFormat, options: &ParseOptions) -> anyhow::R
     let format = format_of(path)?;
     let bytes = pipeline::read_file(path).map_err(|reason| anyhow!("{file}: {reason}"))?;
     if as_what == ParseFormat::Words {
-        let Format::Pdf = format;
+        if format != Format::Pdf {
+            bail!("{file}: only PDF files have words below what is recognised");
+        }
         return words::print(path, &bytes, options).map_err(|reason| anyhow!("{file}: {reason:#}"));
     }
     let document = parse::parse_bytes(format, &bytes, options).map_err(|reason| anyhow!("{file}: {reason}"))?;
@@ -53,5 +55,5 @@ fn print(path: &Path, as_what: ParseFormat, options: &ParseOptions) -> anyhow::R
 
 /// The format of a file, or an error that says which there are.
 pub(super) fn format_of(path: &Path) -> anyhow::Result<Format> {
-    Format::from_path(path).ok_or_else(|| anyhow!("{}: only PDF files can be parsed", path.display()))
+    Format::from_path(path).ok_or_else(|| anyhow!("{}: only {READABLE} can be parsed", path.display()))
 }

@@ -45,6 +45,7 @@ pub(crate) struct Caption {
 /// The captions of `tables` (element indices), in their order.
 pub(crate) fn assign(document: &Document, roles: &[Role], tables: &[usize]) -> Vec<Caption> {
     let mut found: Vec<Caption> = tables.iter().map(|&at| direct(document, roles, at)).collect();
+    unlink_misplaced(document, tables, &mut found);
     let mut taken: Vec<bool> = vec![false; document.elements.len()];
     for &index in found.iter().flat_map(|c| &c.elements) {
         mark(&mut taken, index);
@@ -96,6 +97,25 @@ fn direct(document: &Document, roles: &[Role], at: usize) -> Caption {
         caption.label = caption.label.or_else(|| label::leading(text).map(|(l, _)| l).filter(|l| l.table));
     }
     caption
+}
+
+/// Takes back links that recognition has set to the wrong one of two tables side by side: the caption stands in another
+/// column than its table, right above or below a table without one.
+fn unlink_misplaced(document: &Document, tables: &[usize], found: &mut [Caption]) {
+    let region = |index: usize| document.elements.get(index).and_then(|e| e.regions.first()).copied();
+    let open: Vec<Region> =
+        tables.iter().zip(&*found).filter(|(_, c)| c.text.is_empty()).filter_map(|(&at, _)| region(at)).collect();
+    let fits = |caption: &Region, table: &Region| {
+        let near = -caption.bbox.overlap_y(&table.bbox) <= REACH;
+        near && caption.page == table.page && caption.bbox.overlap_x(&table.bbox) > 0.0
+    };
+    for (caption, &at) in found.iter_mut().zip(tables) {
+        let ([element], Some(home)) = (caption.elements.as_slice(), region(at)) else { continue };
+        let Some(stands) = region(*element).filter(|r| r.page == home.page) else { continue };
+        if stands.bbox.overlap_x(&home.bbox) < 0.0 && open.iter().any(|other| fits(&stands, other)) {
+            *caption = Caption::default();
+        }
+    }
 }
 
 /// A caption from the element, with the title on the next line where the label stands alone.
@@ -340,6 +360,41 @@ fn swallowed(table: &Table) -> Option<Caption> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_link_into_the_next_column_is_taken_back() {
+        let at = |x: f32, y: f32| Region { page: 1, bbox: crate::document::BBox::new(x, y, x + 200.0, y + 40.0) };
+        let element = |kind, text: &str, region| crate::document::Element {
+            kind,
+            text: text.into(),
+            regions: vec![region],
+            section: None,
+        };
+        let table = |captions: &[usize]| {
+            let cells = vec![crate::document::Cell { text: "1".into(), ..Default::default() }];
+            ElementKind::Table {
+                table: Table { rows: 1, cols: 1, cells, captions: captions.to_vec(), ..Table::default() },
+            }
+        };
+        let mut document = Document {
+            elements: vec![
+                element(ElementKind::Paragraph, "Table 3: Left.", at(50.0, 80.0)),
+                element(ElementKind::Caption, "Table 4: Right.", at(320.0, 80.0)),
+                element(table(&[1]), "", at(50.0, 150.0)),
+                element(table(&[]), "", at(320.0, 150.0)),
+            ],
+            ..Document::default()
+        };
+        let captions = |document: &Document| {
+            let found = assign(document, &super::super::scene::roles(document), &[2, 3]);
+            found.into_iter().map(|c| c.text).collect::<Vec<_>>()
+        };
+        assert_eq!(captions(&document), ["Table 3: Left.", "Table 4: Right."]);
+        // Where no other table could have it, the source is believed.
+        document.elements[3].kind = ElementKind::Picture;
+        let found = assign(&document, &super::super::scene::roles(&document), &[2]);
+        assert_eq!((found[0].text.as_str(), found[0].confidence), ("Table 4: Right.", CaptionConfidence::Direct));
+    }
 
     #[test]
     fn a_caption_pushes_another_table_to_its_own() {

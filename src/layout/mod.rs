@@ -19,7 +19,7 @@ mod frame;
 mod furniture;
 mod headings;
 mod labels;
-mod language;
+pub(crate) mod language;
 mod lines;
 mod marks;
 mod order;

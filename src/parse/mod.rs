@@ -1,5 +1,6 @@
 //! Parsers: bytes of a file in, a [`Document`] out. One [`Parser`] per [`Format`].
 
+mod docling;
 mod pdf;
 
 use std::ops::RangeInclusive;
@@ -10,6 +11,7 @@ use thiserror::Error;
 
 use crate::document::Document;
 
+pub use docling::DoclingParser;
 pub use pdf::{PdfParser, open_pdf};
 
 /// A file format that can be read.
@@ -18,22 +20,50 @@ pub use pdf::{PdfParser, open_pdf};
 pub enum Format {
     /// Portable Document Format.
     Pdf,
+    /// A DoclingDocument as JSON.
+    Docling,
 }
+
+/// What can be read, for messages.
+pub const READABLE: &str = "PDF and DoclingDocument JSON files (.pdf, .json)";
 
 impl Format {
     /// The format by the file's extension, in any case; `None` where it is not one that can be read.
     pub fn from_path(path: &Path) -> Option<Self> {
-        let extension = path.extension()?.to_str()?;
-        extension.eq_ignore_ascii_case("pdf").then_some(Self::Pdf)
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "pdf" => Some(Self::Pdf),
+            "json" => Some(Self::Docling),
+            _ => None,
+        }
+    }
+
+    /// How many of a file's first bytes [`recognises`](Self::recognises) needs; `None` where the extension says enough.
+    pub fn head_bytes(self) -> Option<u64> {
+        match self {
+            Self::Pdf => None,
+            Self::Docling => Some(DOCLING_HEAD_BYTES),
+        }
+    }
+
+    /// Whether a file of this format's extension that begins with `head` can be meant: most JSON files are no documents.
+    pub fn recognises(self, head: &[u8]) -> bool {
+        match self {
+            Self::Pdf => true,
+            Self::Docling => docling::names_schema(head),
+        }
     }
 
     /// The parser for it.
     fn parser(self) -> &'static dyn Parser {
         match self {
             Self::Pdf => &PdfParser,
+            Self::Docling => &DoclingParser,
         }
     }
 }
+
+/// Where a DoclingDocument names its schema: it is the first field that every writer of them writes.
+const DOCLING_HEAD_BYTES: u64 = 4096;
 
 /// How to read a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -86,6 +116,15 @@ pub enum ParseError {
         /// Why the first one failed.
         reason: String,
     },
+    /// JSON of another kind, or no JSON.
+    #[error("not a DoclingDocument JSON")]
+    NotDocling,
+    /// Cut off, or not as its schema says.
+    #[error("damaged DoclingDocument JSON: {reason}")]
+    DamagedDocling {
+        /// What is wrong, and where.
+        reason: String,
+    },
     /// The file itself cannot be read.
     #[error(transparent)]
     Pdf(crate::pdf::PdfError),
@@ -113,6 +152,7 @@ mod tests {
     #[test]
     fn formats_go_by_extension() {
         assert_eq!(Format::from_path(Path::new("a/보고서.PDF")), Some(Format::Pdf));
+        assert_eq!(Format::from_path(Path::new("a/b.Json")), Some(Format::Docling));
         assert_eq!(Format::from_path(Path::new("a.pdf.txt")), None);
         assert_eq!(Format::from_path(Path::new("pdf")), None);
     }

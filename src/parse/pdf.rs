@@ -104,7 +104,7 @@ mod tests {
             return;
         };
         let (mut read, mut locked, mut scans) = (0, 0, 0);
-        for path in folder.map(|entry| entry.unwrap().path()).filter(|p| Format::from_path(p).is_some()) {
+        for path in folder.map(|entry| entry.unwrap().path()).filter(|p| Format::from_path(p) == Some(Format::Pdf)) {
             match PdfParser.parse(&std::fs::read(&path).unwrap(), &ParseOptions::default()) {
                 Ok(document) => {
                     read += 1;

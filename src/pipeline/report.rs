@@ -62,7 +62,7 @@ pub struct Report {
     pub units_removed: usize,
     /// Texts that were longer than the model reads and were cut for embedding.
     pub truncated_texts: usize,
-    /// Files passed over because their extension is none that can be parsed.
+    /// Files passed over because their extension, or what they begin with, is none that can be parsed.
     pub other_files: usize,
     /// Files and folders left out by patterns or as hidden.
     pub excluded: usize,

@@ -31,6 +31,20 @@ fn a_folder_is_walked_in_order_and_counts_what_it_passes_over() {
 }
 
 #[test]
+fn json_files_of_other_kinds_are_passed_over_unless_named() {
+    let dir = tree(&["package.json", "broken.json", "x.pdf"]);
+    fs::write(dir.path().join("report.json"), r#"{"schema_name": "DoclingDocument", "texts": []}"#).unwrap();
+    let folder = walk(&[path_of(&dir)], &WalkOptions::default()).unwrap();
+    assert_eq!(relatives(&folder), ["report.json", "x.pdf"]);
+    assert_eq!((folder.other_files, folder.failures.len(), folder.complete_roots.len()), (2, 0, 1));
+    assert_eq!(folder.sources[0].format, Format::Docling);
+    let glob = walk(&[format!("{}/*.json", path_of(&dir))], &WalkOptions::default()).unwrap();
+    assert_eq!(relatives(&glob), ["report.json"]);
+    let named = walk(&[format!("{}/package.json", path_of(&dir))], &WalkOptions::default()).unwrap();
+    assert_eq!(relatives(&named), ["package.json"]);
+}
+
+#[test]
 fn excludes_work_as_in_gitignore() {
     let dir = tree(&["draft.pdf", "a/draft.pdf", "a/keep.pdf", "old/x.pdf", "old/deep/y.pdf", "b/skip.pdf"]);
     fs::write(dir.path().join(IGNORE_FILE), "b/*\n").unwrap();

@@ -6,6 +6,7 @@
 mod cli;
 mod corpus;
 mod crash;
+mod docling;
 mod end_to_end;
 mod fixtures;
 mod incremental;
