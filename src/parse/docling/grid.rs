@@ -35,7 +35,10 @@ pub(super) fn table(drafts: Vec<Draft>) -> Result<Table, Vec<Draft>> {
             }
             Entry::Occupied(mut first) => {
                 let text = &mut first.get_mut().text;
-                *text = format!("{text} {}", draft.text).trim().to_owned();
+                if !text.is_empty() && !draft.text.is_empty() {
+                    text.push(' ');
+                }
+                text.push_str(&draft.text);
             }
         }
     }

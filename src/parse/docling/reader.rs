@@ -4,7 +4,7 @@
 //! picture, parts of one paragraph into one element. The walk keeps its own stack and reads every item once, whatever
 //! the references say.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -273,10 +273,11 @@ impl<'a> Reader<'a> {
         let mut text = grid::clean(&cell.text);
         if let Some(content) = &cell.content {
             let parts = self.gather(std::slice::from_ref(content));
-            if text.is_empty() {
-                let inner: Vec<String> = parts.texts.iter().map(|i| kinds::text(i)).collect();
-                text = grid::clean(&inner.join(" "));
-            }
+            // The cell's own text mostly says what is in it, with other marks between.
+            let said: HashSet<&str> = words(&cell.text).collect();
+            let inner = parts.texts.iter().map(|i| kinds::text(i)).filter(|t| words(t).any(|w| !said.contains(w)));
+            let inner: Vec<String> = inner.collect();
+            text = grid::clean(&format!("{text} {}", inner.join(" ")));
         }
         let role = match cell {
             TableCell { column_header: true, .. } => CellRole::ColumnHeader,
@@ -380,6 +381,10 @@ fn same_row(a: Option<Region>, b: Option<Region>) -> bool {
     let (Some(a), Some(b)) = (a, b) else { return false };
     let least = a.bbox.height().min(b.bbox.height());
     a.page == b.page && least > 0.0 && a.bbox.overlap_y(&b.bbox) * 2.0 > least
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty())
 }
 
 /// A table whose rows are lines of text.

@@ -1,3 +1,6 @@
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
 use serde_json::{Value, json};
 
 use super::*;
@@ -300,4 +303,91 @@ fn the_schema_is_told_by_the_first_bytes() {
     assert!(!names_schema(b"{\"schema_name\": \"Other\", \"name\": \"DoclingDocument\""));
     assert!(!names_schema(b"{\"text\": \"\\\"schema_name\\\": \\\"DoclingDocument\\\"\"}"));
     assert!(!names_schema(b""));
+}
+
+/// A pointer to something that may exist, in a file of three items a kind.
+fn any_pointer() -> impl Strategy<Value = String> {
+    (0..6_usize, 0..4_usize).prop_map(|(kind, index)| match kind {
+        0..=2 => format!("#/texts/{index}"),
+        3 => format!("#/tables/{index}"),
+        4 => format!("#/pictures/{index}"),
+        _ => format!("#/groups/{index}"),
+    })
+}
+
+fn any_references() -> impl Strategy<Value = Value> {
+    vec(any_pointer(), 0..4).prop_map(|pointers| pointers.iter().map(|p| json!({"$ref": p})).collect())
+}
+
+/// An item with a word of its own, and any references.
+fn any_item(labels: &'static [&'static str], name: &'static str) -> impl Strategy<Value = Vec<Value>> {
+    let item = (select(labels), any_references(), any_references(), any_references(), any_pointer(), 0..900_u32);
+    vec(item, 3).prop_map(move |items| {
+        let item =
+            |(index, (label, children, captions, footnotes, content, top)): (usize, (_, _, _, _, String, u32))| {
+                let word = format!("{name}{index}");
+                let mut inner = cell(index, 1, &format!("{word}cell"), false);
+                inner["ref"] = json!({"$ref": content});
+                let (text, cells) = if name == "text" { (word.as_str(), json!([])) } else { ("", json!([inner])) };
+                json!({"label": label, "text": text, "children": children, "captions": captions, "footnotes": footnotes,
+                   "prov": at(top as f32), "data": {"table_cells": cells}})
+            };
+        items.into_iter().enumerate().map(item).collect::<Vec<Value>>()
+    })
+}
+
+proptest! {
+    #[test]
+    fn whatever_the_references_every_text_is_read_once(
+        body in any_references(),
+        texts in any_item(&["text", "list_item", "caption", "code", "section_header"], "text"),
+        tables in any_item(&["table", "document_index"], "table"),
+        pictures in any_item(&["picture"], "picture"),
+        groups in any_item(&["list", "inline", "unspecified"], "group"),
+    ) {
+        let rest = json!({"body": {"children": body}, "tables": tables, "pictures": pictures, "groups": groups});
+        let document = parse(&file(&[], json!(texts), rest));
+        let cells = document.elements.iter().filter_map(Element::table).flat_map(|t| t.cells.iter().map(|c| &c.text));
+        let all: Vec<&String> = document.elements.iter().map(|e| &e.text).chain(cells).collect();
+        let all = all.iter().flat_map(|t| t.split_whitespace()).collect::<Vec<_>>();
+        for index in 0..3 {
+            let times = all.iter().filter(|w| **w == format!("text{index}")).count();
+            prop_assert!(times == 1, "text{index} {times} times: {all:?}");
+            let times = all.iter().filter(|w| **w == format!("table{index}cell")).count();
+            prop_assert!(times == 1, "table{index} {times} times: {all:?}");
+        }
+    }
+
+    #[test]
+    fn no_damage_makes_it_panic(at in 0..10_000_usize, byte in any::<u8>(), cut in any::<bool>()) {
+        let table = json!({"label": "table", "prov": super::tests::at(50.0), "data": {"table_cells": [cell(0, 0, "x", true)]},
+                           "captions": references(&["#/texts/0"])});
+        let texts = json!([text("caption", "표 1 요약", 10.0)]);
+        let mut source = file(&["#/tables/0"], texts, json!({"tables": [table]})).to_string().into_bytes();
+        let at = at % source.len();
+        source[at] = byte;
+        source.truncate(if cut { at } else { source.len() });
+        if let Err(error) = DoclingParser.parse(&source, &ParseOptions::default()) {
+            prop_assert!(!error.to_string().is_empty());
+        }
+    }
+}
+
+#[test]
+fn many_cells_at_one_place_and_many_parts_of_a_cell_take_linear_time() {
+    let count = 100_000;
+    let part = |_| json!({"label": "text", "text": "part"});
+    let mut rich = cell(0, 1, "said", false);
+    rich["ref"] = json!({"$ref": "#/groups/0"});
+    let cells: Vec<Value> = std::iter::once(rich).chain((0..count).map(|_| cell(0, 0, "cell", false))).collect();
+    let children: Value = (0..count).map(|i| json!({"$ref": format!("#/texts/{i}")})).collect();
+    let texts: Vec<Value> = (0..count).map(part).collect();
+    let rest =
+        json!({"tables": [{"label": "table", "data": {"table_cells": cells}}], "groups": [{"children": children}]});
+    let source = file(&["#/tables/0"], json!(texts), rest).to_string();
+    let started = std::time::Instant::now();
+    let document = DoclingParser.parse(source.as_bytes(), &ParseOptions::default()).unwrap();
+    assert!(started.elapsed().as_secs_f32() < 4.0, "{:?}", started.elapsed());
+    let sizes: Vec<usize> = document.elements[0].table().unwrap().cells.iter().map(|c| c.text.len()).collect();
+    assert_eq!(sizes, [5 * count - 1, 5 * count + 4]);
 }
