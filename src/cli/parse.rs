@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{anyhow, bail};
+use anyhow::{Context, anyhow, bail};
 
 use super::args::{ParseArgs, ParseFormat};
 use super::exit::Exit;
@@ -39,7 +39,8 @@ fn print(path: &Path, as_what: ParseFormat, options: &ParseOptions) -> anyhow::R
         if format != Format::Pdf {
             bail!("{file}: only PDF files have words below what is recognised");
         }
-        return words::print(path, &bytes, options).map_err(|reason| anyhow!("{file}: {reason:#}"));
+        // A context, not a new error: a reader that went away must stay recognisable.
+        return words::print(path, &bytes, options).with_context(|| file.to_string());
     }
     let document = parse::parse_bytes(format, &bytes, options).map_err(|reason| anyhow!("{file}: {reason}"))?;
     for warning in &document.warnings {
