@@ -104,11 +104,37 @@ pub(crate) fn set_apart(pages: &mut [PageDraft]) {
         page.feet.extend(numbers);
     }
     // Where nothing but heads and feet would be left, they are the text: labels, slides, forms of a line a page.
-    if pages.iter().all(|page| page.lines.is_empty() && !page.floats.iter().any(|(_, f)| matches!(f, Float::Table(_))))
-    {
+    if pages.iter().all(is_bare) {
         for page in pages {
             page.lines = std::mem::take(&mut page.heads);
             page.lines.append(&mut page.feet);
+        }
+    } else {
+        give_back(pages);
+    }
+}
+
+/// Whether a page has no text but its heads and feet.
+fn is_bare(page: &PageDraft) -> bool {
+    page.lines.is_empty() && !page.floats.iter().any(|(_, f)| matches!(f, Float::Table(_) | Float::Formula(_)))
+}
+
+/// Gives single pages without other text those of their heads and feet back that no other page has in the same words:
+/// what differs in a number alone may be all that the page says.
+fn give_back(pages: &mut [PageDraft]) {
+    let mut times: HashMap<String, usize> = HashMap::new();
+    for line in pages.iter().flat_map(|page| page.heads.iter().chain(&page.feet)) {
+        *times.entry(line.text()).or_default() += 1;
+    }
+    let is_own = |line: &Line| {
+        let text = line.text();
+        !is_page_number(&text) && times.get(&text) == Some(&1)
+    };
+    for page in pages.iter_mut().filter(|page| is_bare(page)) {
+        for running in [&mut page.heads, &mut page.feet] {
+            let (own, others) = std::mem::take(running).into_iter().partition(is_own);
+            *running = others;
+            page.lines.extend::<Vec<Line>>(own);
         }
     }
 }

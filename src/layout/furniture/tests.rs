@@ -48,6 +48,21 @@ fn a_document_of_nothing_but_heads_keeps_its_text() {
 }
 
 #[test]
+fn a_page_whose_only_line_differs_by_its_number_keeps_it() {
+    let mut pages = pages(&[
+        &[("Potato 0", 40.0), ("More is said here", 400.0), ("1", 770.0)],
+        &[("Potato 1", 40.0), ("2", 770.0)],
+        &[("Report", 40.0), ("3", 770.0)],
+        &[("Report", 40.0), ("The end is said here", 400.0), ("4", 770.0)],
+    ]);
+    set_apart(&mut pages);
+    let left: Vec<Vec<String>> = pages.iter().map(|p| texts(&p.lines)).collect();
+    assert_eq!(left, [vec!["More is said here"], vec!["Potato 1"], vec![], vec!["The end is said here"]]);
+    assert_eq!(texts(&pages[1].feet), ["2"]);
+    assert_eq!(texts(&pages[2].heads), ["Report"]);
+}
+
+#[test]
 fn marked_lines_at_the_edges_are_heads_and_feet() {
     let lines = [("Marked head", 40.0), ("text", 300.0), ("text", 400.0), ("more text", 500.0), ("marked 7", 770.0)];
     let words = |(text, y): &(&str, f32)| {
