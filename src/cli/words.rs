@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::ui;
+use crate::layout;
 use crate::parse::{self, ParseOptions};
 use crate::pdf::PageContent;
 
@@ -26,11 +27,19 @@ pub(super) fn print(path: &Path, bytes: &[u8], options: &ParseOptions) -> anyhow
     let wanted = |number: &u32| options.pages.as_ref().is_none_or(|pages| pages.contains(number));
     let numbers: Vec<u32> = (1u32..).take(pdf.page_count()).filter(wanted).collect();
     for numbers in numbers.chunks(PAGES_AT_ONCE) {
-        let line = |page| serde_json::to_string(&Line { file: path.to_string_lossy(), page });
+        let line = |page| {
+            let warning = layout::warning(&page);
+            (serde_json::to_string(&Line { file: path.to_string_lossy(), page }), warning)
+        };
         let lines: Vec<_> = numbers.par_iter().map(|&number| pdf.page(number).map(line)).collect();
-        for read in lines {
+        for (number, read) in numbers.iter().zip(lines) {
             match read {
-                Ok(line) => ui::print_line(&line?)?,
+                Ok((line, warning)) => {
+                    ui::print_line(&line?)?;
+                    if let Some(warning) = warning {
+                        ui::say(&format!("warning: {}: page {}: {}", path.display(), number, warning.message));
+                    }
+                }
                 Err(error) => ui::say(&format!("warning: {}: {error}", path.display())),
             }
         }

@@ -38,8 +38,6 @@ const UNRELIABLE: f32 = 0.3;
 
 /// Share of a page that images cover at least if it is a scan.
 const SCANNED: f32 = 0.5;
-/// Characters without a single known one that are a word rather than a bullet or a sign.
-const GARBLED: usize = 3;
 
 /// Recognises the elements of a document. `pages` may be any part of it, in order; `tags` is its structure tree, empty
 /// where it has none.
@@ -58,20 +56,23 @@ pub(crate) fn is_unreliable(page: &PageContent) -> bool {
     page.unmapped as f32 > UNRELIABLE * page.glyphs as f32
 }
 
-/// Whether nothing is known of a word.
-fn is_garbled(word: &Word) -> bool {
-    word.text.chars().count() >= GARBLED && word.text.chars().all(|c| c == char::REPLACEMENT_CHARACTER)
+/// Glyphs of a page that are given as U+FFFD.
+fn unknown(page: &PageContent) -> usize {
+    let of = |word: &Word| word.text.chars().filter(|c| *c == char::REPLACEMENT_CHARACTER).count();
+    // Most pages have none: their words need not be searched.
+    if page.unmapped == 0 { 0 } else { page.words.iter().map(of).sum() }
 }
 
 /// What the reader should know about a page's text.
-fn warning(page: &PageContent) -> Option<Warning> {
+pub(crate) fn warning(page: &PageContent) -> Option<Warning> {
     let pictured: f32 = page.images.iter().map(BBox::area).sum();
+    let unknown = unknown(page);
     let message = if is_unreliable(page) {
         format!("{} of {} glyphs have no known character; the text needs OCR", page.unmapped, page.glyphs)
     } else if page.words.is_empty() && pictured >= SCANNED * page.width * page.height {
         "page has no text layer (scanned image?); needs OCR".to_owned()
-    } else if page.words.iter().any(is_garbled) {
-        format!("{} of {} glyphs have no known character and are given as \u{FFFD}", page.unmapped, page.glyphs)
+    } else if unknown > 0 {
+        format!("{unknown} of {} glyphs have no known character and are given as \u{FFFD}", page.glyphs)
     } else {
         return None;
     };

@@ -88,7 +88,7 @@ pub enum ParseError {
         count: usize,
     },
     /// There is nothing to read.
-    #[error("no pages")]
+    #[error("no pages that can be read; if other programs show some, save it again with one of them")]
     NoPages,
     /// The wanted pages do not exist.
     #[error("has only {count} page(s), none of those asked for")]
@@ -96,11 +96,13 @@ pub enum ParseError {
         /// Number of pages that there are.
         count: usize,
     },
-    /// Pages without text.
-    #[error("no text layer on any of its {count} page(s); needs OCR")]
+    /// Pages without text. Pictures on them may hold some.
+    #[error("{}", no_text(*.count, *.pictures))]
     NoText {
         /// Number of pages read.
         count: usize,
+        /// Whether there are pictures.
+        pictures: bool,
     },
     /// Glyphs on its pages, none of which is known to stand for a character.
     #[error("none of its {glyphs} glyphs has a known character; needs OCR")]
@@ -108,8 +110,8 @@ pub enum ParseError {
         /// Number of glyphs drawn.
         glyphs: usize,
     },
-    /// Every page failed; this is why the first one did.
-    #[error("none of its {count} page(s) can be read: {reason}")]
+    /// Pages failed, and the others hold no text; this is why the first one did.
+    #[error("no text on any of its {count} page(s) can be read: {reason}")]
     NoReadablePage {
         /// Number of pages tried.
         count: usize,
@@ -128,6 +130,14 @@ pub enum ParseError {
     /// The file itself cannot be read.
     #[error(transparent)]
     Pdf(crate::pdf::PdfError),
+}
+
+fn no_text(count: usize, pictures: bool) -> String {
+    if pictures {
+        format!("no text layer on any of its {count} page(s); needs OCR")
+    } else {
+        format!("neither text nor pictures on any of its {count} page(s)")
+    }
 }
 
 fn wrong_password(count: usize) -> String {

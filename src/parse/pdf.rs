@@ -31,12 +31,14 @@ impl Parser for PdfParser {
                 Err(error) => failed.push(Warning { page: Some(number), message: reason(error) }),
             }
         }
-        if pages.is_empty() {
+        let silent = pages.iter().all(|p| p.words.is_empty());
+        if pages.is_empty() || silent && !failed.is_empty() {
             let reason = failed.into_iter().next().map(|w| w.message).unwrap_or_default();
             return Err(ParseError::NoReadablePage { count: numbers.len(), reason });
         }
-        if pages.iter().all(|p| p.words.is_empty()) {
-            return Err(ParseError::NoText { count: pages.len() });
+        if silent {
+            let pictures = pages.iter().any(|p| !p.images.is_empty());
+            return Err(ParseError::NoText { count: pages.len(), pictures });
         }
         let glyphs: usize = pages.iter().map(|p| p.glyphs).sum();
         if glyphs > 0 && pages.iter().all(|p| p.unmapped == p.glyphs) {
@@ -92,6 +94,13 @@ mod tests {
     fn what_is_no_pdf_is_said() {
         let error = PdfParser.parse(b"hello", &ParseOptions::default()).unwrap_err();
         assert_eq!(error.to_string(), "not a PDF file");
+    }
+
+    #[test]
+    fn pages_without_text_need_ocr_only_where_there_are_pictures() {
+        let error = |pictures| ParseError::NoText { count: 2, pictures }.to_string();
+        assert_eq!(error(true), "no text layer on any of its 2 page(s); needs OCR");
+        assert_eq!(error(false), "neither text nor pictures on any of its 2 page(s)");
     }
 
     /// Files that are broken, hostile, encrypted or odd give a document or a reason, never a panic.

@@ -24,7 +24,7 @@ pub enum PdfError {
         reason: String,
     },
     /// The file opens, but holds no page.
-    #[error("the PDF has no pages")]
+    #[error("the PDF has no pages that can be read")]
     NoPages,
     /// A part of the file exceeds what is read from untrusted input.
     #[error("the PDF exceeds a limit: {what} is larger than {limit}")]

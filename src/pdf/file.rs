@@ -24,6 +24,9 @@ use super::types::PageContent;
 use super::words;
 use crate::document::BBox;
 
+/// Bytes that an empty content stream may take in any filter: more that decode to nothing are damaged.
+const NOTHING: usize = 32;
+
 /// An open PDF. Pages can be read from several threads at once.
 pub struct PdfFile {
     doc: Document,
@@ -123,7 +126,9 @@ impl PdfFile {
         for stream in streams.iter().filter_map(|object| object.as_stream().ok()) {
             let left = MAX_CONTENT - content.len().min(MAX_CONTENT);
             let plain = || repair::is_plain_content(&stream.content).then(|| stream.content.clone());
-            match objects::stream_data(&self.doc, stream, left).or_else(plain) {
+            let data = objects::stream_data(&self.doc, stream, left).or_else(plain);
+            // Nothing at all comes of damaged data too.
+            match data.filter(|data| !data.is_empty() || stream.content.len() <= NOTHING) {
                 Some(data) if content.is_empty() => content = data,
                 Some(data) => {
                     content.push(b'\n');
@@ -197,6 +202,8 @@ fn load_error(bytes: &[u8], error: lopdf::Error) -> PdfError {
         lopdf::Error::Decompress(lopdf::DecompressError::MemoryLimitExceeded { limit }) => {
             PdfError::TooLarge { what: "an object stream", limit }
         }
+        // Its message sends readers to the makers of the library.
+        lopdf::Error::Unimplemented(what) => PdfError::Broken { reason: format!("{what} cannot be read") },
         _ if !bytes.windows(5).any(|window| window == b"%PDF-") => PdfError::NotPdf,
         error => PdfError::Broken { reason: error.to_string() },
     }

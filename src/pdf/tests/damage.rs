@@ -77,6 +77,23 @@ fn data_cut_short_gives_what_is_there() {
 }
 
 #[test]
+fn data_of_which_nothing_is_left_is_no_empty_page() {
+    let page = |data: &[u8]| {
+        let bytes = pdf(b"", helvetica(), |doc, page| {
+            let stream = Stream::new(dictionary! { "Filter" => "FlateDecode" }, data.to_vec());
+            let contents = doc.add_object(stream);
+            doc.get_dictionary_mut(page).unwrap().set("Contents", contents);
+        });
+        PdfFile::open(&bytes, None).unwrap().page(1).map(|page| page.words.len()).map_err(|error| error.to_string())
+    };
+    let lost = "page 1: its content cannot be decoded, or is larger than the limit".to_owned();
+    assert_eq!(page(&b"no data of that filter ".repeat(4)), Err(lost));
+    let mut empty = Stream::new(Dictionary::new(), Vec::new());
+    empty.compress().unwrap();
+    assert_eq!(page(&empty.content), Ok(0));
+}
+
+#[test]
 fn a_page_that_takes_too_long_says_so() {
     let long = b"0 0 m ".repeat(50_000);
     let mut file = PdfFile::open(&pdf(&long, Dictionary::new(), |_, _| {}), None).unwrap();
