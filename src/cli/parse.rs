@@ -18,17 +18,21 @@ pub(super) fn run(config: &Config, args: &ParseArgs) -> anyhow::Result<Exit> {
         print(file, args.format, &options)?;
         return Ok(Exit::Success);
     }
-    let mut exit = Exit::Success;
+    let mut failed = 0_usize;
     for file in &args.files {
         match print(file, args.format, &options) {
             Err(error) if !super::is_broken_pipe(&error) => {
                 ui::error(&error, None);
-                exit = Exit::Partial;
+                failed += 1;
             }
             done => done?,
         }
     }
-    Ok(exit)
+    Ok(match failed {
+        0 => Exit::Success,
+        all if all == args.files.len() => Exit::Failed,
+        _ => Exit::Partial,
+    })
 }
 
 fn print(path: &Path, as_what: ParseFormat, options: &ParseOptions) -> anyhow::Result<()> {

@@ -118,6 +118,18 @@ fn passwords_come_from_flags_a_file_and_the_environment() {
 }
 
 #[test]
+fn parse_tells_some_failures_from_all() {
+    let dir = tempfile::tempdir().unwrap();
+    let broken = dir.path().join("broken.pdf");
+    std::fs::write(&broken, "no PDF").unwrap();
+    let (broken, good) = (broken.to_str().unwrap(), fixture_pdfs().join("clinic-waiting-times.pdf"));
+    let some = run(["parse", broken, good.to_str().unwrap()]);
+    assert_eq!(some.code, Some(3), "{some:?}");
+    assert!(some.stderr.contains("broken.pdf: not a PDF file") && some.stdout.contains("<table>"), "{some:?}");
+    assert_eq!(run(["parse", broken, broken]).code, Some(1));
+}
+
+#[test]
 fn a_query_without_a_collection_says_what_to_do() {
     if !has_model() {
         return;
