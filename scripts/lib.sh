@@ -47,6 +47,13 @@ need_python() {
     install "${missing[@]}"
 }
 
+# What measures needs the shared folder and a binary: need_shared FOLDER, which must be there.
+need_shared() {
+    export EVINDEX_SHARED=${EVINDEX_SHARED:-$ROOT/../shared}
+    [ -d "$EVINDEX_SHARED/$1" ] || die "no $1 in $EVINDEX_SHARED: set EVINDEX_SHARED to the shared folder"
+    [ -x "$EVINDEX_BIN" ] || die "there is no evindex yet: run 'cargo build' first, or name it in EVINDEX_BIN"
+}
+
 build() {
     need_build_tools
     say "building evindex in $CARGO_TARGET_DIR (the first time takes 20 to 30 minutes on two cores)"

@@ -219,8 +219,8 @@ pub(crate) struct Candidate<'a> {
     pub tagged: Option<u8>,
 }
 
-/// Levels of the headings, 1 to 6: from the outline where it names them, from tags, from numbering, else from the styles in order of
-/// size and weight. The highest of them is 1: an outline may count the title of the document as a level of its own.
+/// Levels of the headings, 1 to 6: from the outline where it names them, from tags, from numbering, else from the styles
+/// in order of size and weight. The highest of them is 1: an outline may count the title of the document as a level of its own.
 pub(crate) fn levels(headings: &[Candidate<'_>], outline: &[OutlineItem]) -> Vec<u8> {
     let named: HashMap<String, (u32, Option<u32>)> =
         outline.iter().map(|item| (squash(&item.title), (item.level, item.page))).collect();

@@ -29,7 +29,7 @@ pub(crate) enum Function {
 
 impl Function {
     pub(crate) fn load(doc: &Document, object: &Object) -> Option<Self> {
-        Self::load_nested(doc, object, 0, &mut MAX_FUNCTIONS.clone())
+        Self::load_nested(doc, object, 0, &mut { MAX_FUNCTIONS })
     }
 
     fn load_nested(doc: &Document, object: &Object, depth: usize, left: &mut usize) -> Option<Self> {

@@ -12,8 +12,6 @@ const CELL_PADDING: f32 = 6.0;
 /// A justified line leaves less than this many font sizes free: one more syllable did not fit.
 const LINE_SLACK_EM: f32 = 1.2;
 
-/// From this many dots on, a row of dots is a leader and no ellipsis.
-const LEADER_DOTS: usize = 4;
 /// A column narrower than this many points may be padding between two edges rather than a column.
 const SLIVER_WIDTH: f32 = 15.0;
 /// The same for the height of a row: less than a line of text.
@@ -328,7 +326,7 @@ fn strip_leaders(text: String) -> String {
     let kept = text.trim_end_matches(['.', '·', '…', '‥', ' ', '_']);
     let leaders = text.get(kept.len()..).unwrap_or_default();
     let dots = leaders.chars().filter(|c| *c != ' ').count();
-    if dots >= LEADER_DOTS && !kept.is_empty() { kept.to_string() } else { text }
+    if dots >= text::LEADER_DOTS && !kept.is_empty() { kept.to_string() } else { text }
 }
 
 /// Prepares `out` for the first word of a further line: a hyphen between lower-case letters was put there by the typesetter.

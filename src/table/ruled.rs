@@ -27,7 +27,7 @@ const BLANK_LINE_EM: f32 = 1.9;
 const MARKED: f32 = 0.25;
 /// Lines end at a box where they end within this many points of it.
 const SLACK: f32 = 4.0;
-/// The same for a grid of one row with two columns, the first of which holds names.
+/// In a grid of one row and two columns, at least this many lines make a list of names and their texts.
 const FEWEST_NAMES: usize = 6;
 /// Share of its lines that have a name.
 const NAMED_LINES: f32 = 0.7;
@@ -286,8 +286,8 @@ fn band_cuts(page: &PageContent, draft: &Draft, row: usize) -> Vec<f32> {
         .collect()
 }
 
-/// Whether every part has a name in the first filled column (or the last, right to left) or a value, and several relate texts to each other: others are
-/// lines of cells whose neighbours are centred beside them.
+/// Whether every part has a name in the first filled column (or the last, right to left) or a value, and several relate
+/// texts to each other: others are lines of cells whose neighbours are centred beside them.
 fn are_rows(lines: &[RowLine], starts: &[bool], band: &[&DraftCell]) -> bool {
     let filled = || band.iter().filter(|c| !c.words.is_empty()).map(|c| c.col);
     let outer = [filled().min(), filled().max()];

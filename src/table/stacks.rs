@@ -9,7 +9,7 @@ use crate::table::rules::{self, Rules, Seg};
 use crate::table::structure::PHRASE_EM;
 use crate::table::text::{self, Line, Phrase};
 
-/// The same between two rules of equal extent, where running text is rare.
+/// Gap in font sizes that separates columns between two rules of equal extent, where running text is rare.
 pub(crate) const RULED_GAP_EM: f32 = 0.75;
 /// Rules of one table start and end within this many points of each other.
 const SAME_EDGE: f32 = 8.0;

@@ -14,8 +14,8 @@ const SCRIPT_OVERLAP: f32 = 0.4;
 const FIXED_PITCH_WIDTH_EM: f32 = 0.52;
 /// A gap between words of such a font is at least this many font sizes wide: a space is 0.6 of them.
 const FIXED_PITCH_GAP_EM: f32 = 0.75;
-/// From this many dots on, a word of dots is a leader and no ellipsis.
-const LEADER_DOTS: usize = 4;
+/// From this many dots on, a row of dots is a leader and no ellipsis.
+pub(crate) const LEADER_DOTS: usize = 4;
 /// A gap after a leader that is wider than this many font sizes ends the cell.
 const LEADER_GAP_EM: f32 = 0.3;
 /// Words that overlap by more than this many font sizes do not follow each other: kerning overlaps less.
