@@ -37,7 +37,7 @@ impl Parser for PdfParser {
             return Err(ParseError::NoReadablePage { count: numbers.len(), reason });
         }
         if silent {
-            let pictures = pages.iter().any(|p| !p.images.is_empty());
+            let pictures = pages.iter().any(|p| !p.images.is_empty() || p.outlined > 0);
             return Err(ParseError::NoText { count: pages.len(), pictures });
         }
         let glyphs: usize = pages.iter().map(|p| p.glyphs).sum();
