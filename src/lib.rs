@@ -3,9 +3,10 @@
 //!
 //! One direction of flow: [`walk`] → [`parse`] (over [`pdf`], [`layout`], [`table`]) → [`document`] → [`evidence`] and
 //! [`chunk`] → [`mod@unit`] → [`embed`] → [`store`]; [`pipeline`] drives it, [`query`] reads back, [`export`]
-//! writes units for other programs.
+//! writes units for other programs, [`chunker`] gives them to Rust programs.
 
 pub mod chunk;
+pub mod chunker;
 pub mod cli;
 pub mod config;
 pub mod document;

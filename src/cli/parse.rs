@@ -82,8 +82,7 @@ pub(super) fn read(path: &Path) -> anyhow::Result<(Format, Vec<u8>)> {
         bail!("{file}: is a folder; name the files in it, or index it whole with evindex ingest");
     }
     let bytes = pipeline::read_file(path).map_err(|reason| anyhow!("{file}: {reason}"))?;
-    let format = Format::from_path(path).or_else(|| Format::from_bytes(&bytes));
-    Ok((format.ok_or_else(|| anyhow!("{file}: only {READABLE} can be parsed"))?, bytes))
+    Ok((Format::of(path, &bytes).ok_or_else(|| anyhow!("{file}: only {READABLE} can be parsed"))?, bytes))
 }
 
 pub(super) fn say_warnings(path: &Path, document: &Document) {
