@@ -157,6 +157,14 @@ pub enum ConfigError {
         /// Why.
         reason: String,
     },
+    /// The file of passwords cannot be read.
+    #[error("cannot read the password file {path}: {reason}")]
+    Passwords {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
     /// The file is no TOML.
     #[error("{path}: {reason}")]
     Syntax {

@@ -132,8 +132,8 @@ pub(super) struct QueryArgs {
     /// Only this document; repeatable.
     #[arg(long, value_name = "DOC_ID")]
     pub(super) doc: Vec<String>,
-    /// Only units on this page.
-    #[arg(long, value_name = "N")]
+    /// Only units on this page, counted from 1.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) page: Option<u32>,
     /// Only evidence units or only running text.
     #[arg(long, value_parser = clap::builder::PossibleValuesParser::new(["eu", "text"]))]
@@ -159,7 +159,10 @@ impl QueryArgs {
   evindex parse report.pdf --format json         the document model: blocks with pages and boxes
   evindex parse *.pdf --format words             below that: one JSON line a page, with its words, rules, fills and images
 
-Boxes are in points, from the top left corner of the page as it is shown.")]
+Boxes are in points, from the top left corner of the page as it is shown. Text outside the visible page, or cut away by
+its drawing, is left out. Text that is there but cannot be seen (the layer that OCR puts under a scan, white on white)
+is kept, and marked invisible among the words. Several files are told apart by \"file\" in JSON and by a comment before
+each in Markdown and HTML.")]
 pub(super) struct ParseArgs {
     /// The files: PDF, or DoclingDocument JSON.
     #[arg(required = true, value_name = "FILE")]
@@ -167,7 +170,7 @@ pub(super) struct ParseArgs {
     /// What to print.
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: ParseFormat,
-    /// Only these pages, for example 3 or 3-5.
+    /// Only these pages: 3, 3-5, or 3- for all from the third on.
     #[arg(long, value_name = "FROM-TO", value_parser = parse_pages)]
     pub(super) pages: Option<RangeInclusive<u32>>,
     #[command(flatten)]
@@ -387,9 +390,10 @@ fn parse_shard(text: &str) -> Result<(u32, u32), String> {
 
 fn parse_pages(text: &str) -> Result<RangeInclusive<u32>, String> {
     let (from, to) = text.split_once('-').unwrap_or((text, text));
-    match (from.trim().parse(), to.trim().parse()) {
+    let to = if to.trim().is_empty() { Ok(u32::MAX) } else { to.trim().parse() };
+    match (from.trim().parse(), to) {
         (Ok(from), Ok(to)) if from >= 1 && from <= to => Ok(from..=to),
-        _ => Err("must be a page or FROM-TO, counted from 1, for example 3-5".into()),
+        _ => Err("must be a page, FROM-TO or FROM-, counted from 1, for example 3-5".into()),
     }
 }
 
@@ -416,7 +420,8 @@ mod tests {
     fn pages_are_checked() {
         assert_eq!(parse_pages("3"), Ok(3..=3));
         assert_eq!(parse_pages("3-5"), Ok(3..=5));
-        for bad in ["0", "5-3", "-3", "3-", "a"] {
+        assert_eq!(parse_pages("3-"), Ok(3..=u32::MAX));
+        for bad in ["0", "5-3", "-3", "-", "", "a"] {
             assert!(parse_pages(bad).is_err(), "{bad}");
         }
     }

@@ -3,11 +3,13 @@
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
+use serde::Serialize;
 
 use super::args::{ParseArgs, ParseFormat};
 use super::exit::Exit;
 use super::{passwords, ui, words};
 use crate::config::Config;
+use crate::document::Document;
 use crate::parse::{self, Format, ParseOptions, READABLE};
 use crate::pipeline;
 
@@ -15,12 +17,12 @@ use crate::pipeline;
 pub(super) fn run(config: &Config, args: &ParseArgs) -> anyhow::Result<Exit> {
     let options = ParseOptions { passwords: passwords::passwords(config, &args.passwords)?, pages: args.pages.clone() };
     if let [file] = args.files.as_slice() {
-        print(file, args.format, &options)?;
+        print(file, args.format, false, &options)?;
         return Ok(Exit::Success);
     }
     let mut failed = 0_usize;
     for file in &args.files {
-        match print(file, args.format, &options) {
+        match print(file, args.format, true, &options) {
             Err(error) if !super::is_broken_pipe(&error) => {
                 ui::error(&error, None);
                 failed += 1;
@@ -35,10 +37,18 @@ pub(super) fn run(config: &Config, args: &ParseArgs) -> anyhow::Result<Exit> {
     })
 }
 
-fn print(path: &Path, as_what: ParseFormat, options: &ParseOptions) -> anyhow::Result<()> {
+/// A document's line of JSON.
+#[derive(Serialize)]
+struct Line<'a> {
+    file: std::borrow::Cow<'a, str>,
+    #[serde(flatten)]
+    document: &'a Document,
+}
+
+/// Prints one file; where it is `one_of_many`, its name stands before it.
+fn print(path: &Path, as_what: ParseFormat, one_of_many: bool, options: &ParseOptions) -> anyhow::Result<()> {
     let file = path.display();
-    let format = format_of(path)?;
-    let bytes = pipeline::read_file(path).map_err(|reason| anyhow!("{file}: {reason}"))?;
+    let (format, bytes) = read(path)?;
     if as_what == ParseFormat::Words {
         if format != Format::Pdf {
             bail!("{file}: only PDF files have words below what is recognised");
@@ -51,14 +61,24 @@ fn print(path: &Path, as_what: ParseFormat, options: &ParseOptions) -> anyhow::R
         let page = warning.page.map(|p| format!(" page {p}:")).unwrap_or_default();
         ui::say(&format!("warning: {file}:{page} {}", warning.message));
     }
-    match as_what {
-        ParseFormat::Json => ui::print_json(&document),
-        ParseFormat::Html => ui::print(&document.to_html()),
-        _ => ui::print(&document.to_markdown()),
-    }
+    let text = match as_what {
+        ParseFormat::Html => document.to_html(),
+        ParseFormat::Json => return ui::print_json(&Line { file: path.to_string_lossy(), document: &document }),
+        _ => document.to_markdown(),
+    };
+    // A comment ends at two hyphens, wherever they stand.
+    let name =
+        if one_of_many { format!("<!-- {} -->\n", file.to_string().replace("--", "- -")) } else { String::new() };
+    ui::print(&(name + &text))
 }
 
-/// The format of a file, or an error that says which there are.
-pub(super) fn format_of(path: &Path) -> anyhow::Result<Format> {
-    Format::from_path(path).ok_or_else(|| anyhow!("{}: only {READABLE} can be parsed", path.display()))
+/// The bytes of a file and its format: by its extension, else by its first bytes. Fails with what can be read.
+pub(super) fn read(path: &Path) -> anyhow::Result<(Format, Vec<u8>)> {
+    let file = path.display();
+    if path.is_dir() {
+        bail!("{file}: is a folder; name the files in it, or index it whole with evindex ingest");
+    }
+    let bytes = pipeline::read_file(path).map_err(|reason| anyhow!("{file}: {reason}"))?;
+    let format = Format::from_path(path).or_else(|| Format::from_bytes(&bytes));
+    Ok((format.ok_or_else(|| anyhow!("{file}: only {READABLE} can be parsed"))?, bytes))
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::ui;
 use crate::layout;
-use crate::parse::{self, ParseOptions};
+use crate::parse::{self, ParseError, ParseOptions};
 use crate::pdf::PageContent;
 
 /// Pages read side by side before they are printed: bounds the memory that a long file takes.
@@ -26,6 +26,12 @@ pub(super) fn print(path: &Path, bytes: &[u8], options: &ParseOptions) -> anyhow
     let pdf = parse::open_pdf(bytes, &options.passwords)?;
     let wanted = |number: &u32| options.pages.as_ref().is_none_or(|pages| pages.contains(number));
     let numbers: Vec<u32> = (1u32..).take(pdf.page_count()).filter(wanted).collect();
+    if numbers.is_empty() {
+        return Err(ParseError::PageRange { count: pdf.page_count() }.into());
+    }
+    if let Some(warning) = options.missing_pages(pdf.page_count()) {
+        ui::say(&format!("warning: {}: {}", path.display(), warning.message));
+    }
     for numbers in numbers.chunks(PAGES_AT_ONCE) {
         let line = |page| {
             let warning = layout::warning(&page);

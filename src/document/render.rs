@@ -40,10 +40,12 @@ fn block(element: &Element) -> Option<String> {
         }
         _ if text.is_empty() => return None,
         // Two spaces keep the entries on lines of their own.
-        ElementKind::Contents => return Some(text.lines().map(single_line).collect::<Vec<_>>().join("  \n")),
+        ElementKind::Contents => {
+            return Some(text.lines().map(|line| escape_tags(&single_line(line))).collect::<Vec<_>>().join("  \n"));
+        }
         _ => {}
     }
-    let line = single_line(text);
+    let line = escape_tags(&single_line(text));
     Some(match &element.kind {
         ElementKind::Title => format!("# {line}"),
         ElementKind::Heading { level } => format!("{} {line}", "#".repeat(usize::from((*level).clamp(1, 6)))),
@@ -71,11 +73,24 @@ pub(super) fn single_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Keeps a paragraph that starts like a heading from becoming one.
+/// Keeps text that looks like an HTML tag from becoming one (CommonMark 0.31, section 6.6).
+fn escape_tags(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut chars = line.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c == '<' && chars.peek().is_some_and(|next| next.is_ascii_alphabetic() || "/!?".contains(*next)) {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// Keeps a paragraph that starts like a heading or a quotation from becoming one.
 fn escape_start(line: &str) -> String {
     let hashes = line.bytes().take_while(|&b| b == b'#').count();
     let heading = (1..=6).contains(&hashes) && line.as_bytes().get(hashes).is_none_or(|&b| b == b' ');
-    if heading { format!("\\{line}") } else { line.to_owned() }
+    if heading || line.starts_with('>') { format!("\\{line}") } else { line.to_owned() }
 }
 
 impl Table {
@@ -125,7 +140,7 @@ impl Table {
             out.push('|');
             for place in line {
                 let text = place.and_then(|i| self.cells.get(i)).map_or("", |c| c.text.as_str());
-                let _ = write!(out, " {} |", single_line(text).replace('\\', "\\\\").replace('|', "\\|"));
+                let _ = write!(out, " {} |", escape_tags(&single_line(text).replace('\\', "\\\\").replace('|', "\\|")));
             }
             if row == 0 {
                 let _ = write!(out, "\n|{}", " --- |".repeat(self.cols));
@@ -164,6 +179,20 @@ mod tests {
     fn a_plain_table_is_a_pipe_table() {
         let expected = "| 구분 | A\\|B |\n| --- | --- |\n| x < y | 1 2 |";
         assert_eq!(two_by_two().to_markdown().as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn text_does_not_become_markup() {
+        let text = |text: &str| Element {
+            kind: ElementKind::Paragraph,
+            text: text.into(),
+            regions: Vec::new(),
+            section: None,
+        };
+        assert_eq!(block(&text("<table> and </b>, a < b, <1 %")).as_deref(), Some("\\<table> and \\</b>, a < b, <1 %"));
+        assert_eq!(block(&text("> 5 °C")).as_deref(), Some("\\> 5 °C"));
+        assert_eq!(block(&text("# of items")).as_deref(), Some("\\# of items"));
+        assert_eq!(block(&text("#1 of 3")).as_deref(), Some("#1 of 3"));
     }
 
     #[test]

@@ -39,6 +39,11 @@ const UNRELIABLE: f32 = 0.3;
 /// Share of a page that images cover at least if it is a scan.
 const SCANNED: f32 = 0.5;
 
+/// A page has text drawn as shapes from so many letters on, and from this part of its glyphs on: fewer are a logo or the
+/// lettering of a figure.
+const MIN_OUTLINED: usize = 50;
+const MIN_OUTLINED_SHARE: f32 = 0.25;
+
 /// Recognises the elements of a document. `pages` may be any part of it, in order; `tags` is its structure tree, empty
 /// where it has none.
 pub fn analyze(pages: &[PageContent], info: &DocumentInfo, tags: &[Tag]) -> Document {
@@ -71,6 +76,8 @@ pub(crate) fn warning(page: &PageContent) -> Option<Warning> {
         format!("{} of {} glyphs have no known character; the text needs OCR", page.unmapped, page.glyphs)
     } else if page.words.is_empty() && pictured >= SCANNED * page.width * page.height {
         "page has no text layer (scanned image?); needs OCR".to_owned()
+    } else if page.outlined >= MIN_OUTLINED && page.outlined as f32 >= MIN_OUTLINED_SHARE * page.glyphs as f32 {
+        format!("about {} letters are drawn as shapes, beside {} glyphs; needs OCR", page.outlined, page.glyphs)
     } else if unknown > 0 {
         format!("{unknown} of {} glyphs have no known character and are given as \u{FFFD}", page.glyphs)
     } else {

@@ -171,13 +171,16 @@ fn pages_without_usable_text_are_said() {
     let word =
         PageContent { glyphs: 50, unmapped: 4, ..page(6, &[("x \u{FFFD}\u{FFFD}\u{FFFD} y", 72.0, 100.0, 10.0)]) };
     let garbled = PageContent { glyphs: 50, unmapped: 40, ..page(4, &[("x y z", 72.0, 100.0, 10.0)]) };
-    let document = analyze(&[logo, scan, garbled, signs, word], &DocumentInfo::default(), &[]);
+    let shapes = PageContent { glyphs: 50, outlined: 60, ..page(7, &[("x y", 72.0, 100.0, 10.0)]) };
+    let lettering = PageContent { glyphs: 300, number: 8, ..shapes.clone() };
+    let document = analyze(&[logo, scan, garbled, signs, word, shapes, lettering], &DocumentInfo::default(), &[]);
     let said: Vec<(Option<u32>, &str)> = document.warnings.iter().map(|w| (w.page, w.message.as_str())).collect();
     let expected = [
         (Some(3), "page has no text layer (scanned image?); needs OCR"),
         (Some(4), "40 of 50 glyphs have no known character; the text needs OCR"),
         (Some(5), "3 of 50 glyphs have no known character and are given as \u{FFFD}"),
         (Some(6), "3 of 50 glyphs have no known character and are given as \u{FFFD}"),
+        (Some(7), "about 60 letters are drawn as shapes, beside 50 glyphs; needs OCR"),
     ];
     assert_eq!(said, expected);
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::document::Document;
+use crate::document::{Document, Warning};
 
 pub use docling::DoclingParser;
 pub use pdf::{PdfParser, open_pdf};
@@ -34,6 +34,18 @@ impl Format {
             "pdf" => Some(Self::Pdf),
             "json" => Some(Self::Docling),
             _ => None,
+        }
+    }
+
+    /// The format by a file's first bytes, whatever it is called. They may stand behind a few others in a PDF (ISO 32000-2,
+    /// annex H).
+    pub fn from_bytes(source: &[u8]) -> Option<Self> {
+        const PDF: &[u8] = b"%PDF-";
+        let head = |bytes: usize| source.get(..bytes).unwrap_or(source);
+        if head(PDF_HEAD_BYTES).windows(PDF.len()).any(|window| window == PDF) {
+            Some(Self::Pdf)
+        } else {
+            docling::names_schema(head(DOCLING_HEAD_BYTES as usize)).then_some(Self::Docling)
         }
     }
 
@@ -65,6 +77,9 @@ impl Format {
 /// Where a DoclingDocument names its schema: it is the first field that every writer of them writes.
 const DOCLING_HEAD_BYTES: u64 = 4096;
 
+/// Readers look for a PDF's header in so many bytes.
+const PDF_HEAD_BYTES: usize = 1024;
+
 /// How to read a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ParseOptions {
@@ -72,6 +87,20 @@ pub struct ParseOptions {
     pub passwords: Vec<String>,
     /// 1-based pages to read; all of them by default.
     pub pages: Option<RangeInclusive<u32>>,
+}
+
+impl ParseOptions {
+    /// What to say where pages are asked for by number that the file, with `count` pages, does not have. A range without an
+    /// end (`u32::MAX`) asks for those that there are.
+    pub(crate) fn missing_pages(&self, count: usize) -> Option<Warning> {
+        let end = *self.pages.as_ref()?.end();
+        let last = u32::try_from(count).unwrap_or(u32::MAX);
+        let missing = last < end && end < u32::MAX;
+        missing.then(|| Warning {
+            page: None,
+            message: format!("pages up to {end} were asked for, but it ends with page {last}"),
+        })
+    }
 }
 
 /// Why a file gave no document.
@@ -165,5 +194,22 @@ mod tests {
         assert_eq!(Format::from_path(Path::new("a/b.Json")), Some(Format::Docling));
         assert_eq!(Format::from_path(Path::new("a.pdf.txt")), None);
         assert_eq!(Format::from_path(Path::new("pdf")), None);
+    }
+
+    #[test]
+    fn formats_go_by_the_first_bytes_where_there_is_no_extension() {
+        assert_eq!(Format::from_bytes(b"\xEF\xBB\xBF\n%PDF-1.7\n"), Some(Format::Pdf));
+        assert_eq!(Format::from_bytes(br#"{"schema_name": "DoclingDocument"}"#), Some(Format::Docling));
+        assert_eq!(Format::from_bytes(br#"{"schema_name": "Other"}"#), None);
+        assert_eq!(Format::from_bytes(&[b' ', b'%'].repeat(4096)), None);
+    }
+
+    #[test]
+    fn pages_that_are_not_there_are_said() {
+        let missing = |from, to| ParseOptions { pages: Some(from..=to), ..ParseOptions::default() }.missing_pages(3);
+        assert_eq!(missing(2, 3), None);
+        assert_eq!(missing(2, u32::MAX), None);
+        let message = "pages up to 9 were asked for, but it ends with page 3".to_owned();
+        assert_eq!(missing(1, 9), Some(Warning { page: None, message }));
     }
 }

@@ -37,7 +37,7 @@ impl Parser for PdfParser {
             return Err(ParseError::NoReadablePage { count: numbers.len(), reason });
         }
         if silent {
-            let pictures = pages.iter().any(|p| !p.images.is_empty());
+            let pictures = pages.iter().any(|p| !p.images.is_empty() || p.outlined > 0);
             return Err(ParseError::NoText { count: pages.len(), pictures });
         }
         let glyphs: usize = pages.iter().map(|p| p.glyphs).sum();
@@ -47,6 +47,7 @@ impl Parser for PdfParser {
         pages.iter_mut().filter(|page| layout::is_unreliable(page)).for_each(drop_garbage);
         let mut document = layout::analyze(&pages, &file.info(), &file.tags());
         document.warnings.extend(failed);
+        document.warnings.extend(options.missing_pages(count));
         document.warnings.sort_by_key(|w| w.page);
         Ok(document)
     }

@@ -159,6 +159,7 @@ fn page_content(number: u32, width: f32, height: f32, drawing: Drawing) -> PageC
         images: drawing.marks.images,
         glyphs: assembled.glyphs,
         unmapped: assembled.unmapped,
+        outlined: drawing.marks.outlined.count(),
     }
 }
 

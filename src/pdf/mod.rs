@@ -20,6 +20,7 @@ mod lexer;
 mod limits;
 mod matrix;
 mod objects;
+mod outlined;
 mod page_tree;
 mod paint;
 mod repair;

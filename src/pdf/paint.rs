@@ -3,6 +3,7 @@
 use super::color::Rgb;
 use super::limits::{MAX_MARKS, MAX_PATH_POINTS};
 use super::matrix::Matrix;
+use super::outlined::OutlinedText;
 use crate::document::BBox;
 
 /// Filled shapes up to this thickness are rules, in points.
@@ -52,6 +53,7 @@ pub(crate) struct Marks {
     pub(crate) areas: Vec<Area>,
     pub(crate) images: Vec<BBox>,
     pub(crate) grounds: Vec<Ground>,
+    pub(crate) outlined: OutlinedText,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -230,6 +232,9 @@ impl Marks {
         }
         if let Some(hull) = path.hull().filter(|_| !is_white(rgb)) {
             self.add_ground(hull, false, clip);
+            if path.controls.is_some() && clip.contains_point(hull.center_x(), hull.center_y()) {
+                self.outlined.add(&hull, path.subpaths().filter_map(bbox_of));
+            }
         }
         for subpath in path.subpaths() {
             let Some(bbox) = bbox_of(subpath) else { continue };

@@ -27,6 +27,8 @@ pub struct PageContent {
     /// Of [`glyphs`](Self::glyphs), those that could not be mapped to Unicode, or to its private use
     /// area only.
     pub unmapped: usize,
+    /// About how many letters are drawn as shapes, without character codes.
+    pub outlined: usize,
 }
 
 /// A run of glyphs without white space inside.

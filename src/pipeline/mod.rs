@@ -8,6 +8,8 @@ pub mod plan;
 pub mod report;
 mod stages;
 
+pub use stages::units_of;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -232,17 +234,4 @@ pub fn read_file(path: &Path) -> Result<Vec<u8>, String> {
         return Err("is not a regular file".into());
     }
     std::fs::read(path).map_err(|e| e.to_string())
-}
-
-/// Reads a file and makes its units: what `ingest` does for each, without model limits unless `budget` has them.
-pub fn read_units(
-    path: &Path,
-    format: crate::parse::Format,
-    doc_id: &str,
-    passwords: &[String],
-    chunking: &ChunkSettings,
-    budget: &crate::chunk::tokens::Budget<'_>,
-) -> Result<(crate::document::Document, Vec<crate::unit::Unit>), String> {
-    let bytes = read_file(path)?;
-    stages::units_of(&bytes, format, doc_id, passwords, chunking, budget)
 }

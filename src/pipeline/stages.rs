@@ -212,8 +212,9 @@ impl Stages<'_> {
     }
 }
 
-/// Parses bytes and makes their units. A panic in the parser fails the one file.
-pub(super) fn units_of(
+/// The document that a file's bytes hold, and its units: what `ingest` makes of each file, without a model's limits unless
+/// `budget` has them. A panic in the parser fails the one file.
+pub fn units_of(
     bytes: &[u8],
     format: Format,
     doc_id: &str,

@@ -130,6 +130,29 @@ fn parse_tells_some_failures_from_all() {
 }
 
 #[test]
+fn parse_names_the_files_and_says_what_it_does_not_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let unnamed = dir.path().join("report");
+    std::fs::copy(fixture_pdfs().join("clinic-waiting-times.pdf"), &unnamed).unwrap();
+    let file = unnamed.to_str().unwrap();
+    let both = run(["parse", file, file]);
+    assert_eq!(both.stdout.matches(&format!("<!-- {file} -->\n")).count(), 2, "{both:?}");
+    assert_eq!(run(["parse", file, "--format", "json"]).json()["file"], file);
+    let beyond = run(["parse", file, "--pages", "1-99"]);
+    assert_eq!(beyond.code, Some(0), "{beyond:?}");
+    assert!(beyond.stderr.contains("pages up to 99 were asked for, but it ends with page 2"), "{beyond:?}");
+    for format in ["md", "words"] {
+        let outside = run(["parse", file, "--pages", "5-", "--format", format]);
+        assert_eq!(outside.code, Some(1), "{outside:?}");
+        assert!(outside.stderr.contains("has only 2 page(s), none of those asked for"), "{outside:?}");
+    }
+    let folder = run(["parse", dir.path().to_str().unwrap()]);
+    assert!(folder.stderr.contains("is a folder") && folder.stderr.contains("evindex ingest"), "{folder:?}");
+    let secrets = run(["parse", file, "--password-file", "/nowhere/passwords"]);
+    assert_eq!(secrets.code, Some(2), "{secrets:?}");
+}
+
+#[test]
 fn a_query_without_a_collection_says_what_to_do() {
     if !has_model() {
         return;

@@ -19,7 +19,8 @@ fn read_all(below: &str) -> Option<(usize, Vec<String>)> {
         .par_iter()
         .filter_map(|path| {
             let budget = Budget { max_tokens: settings.max_tokens, model: None };
-            let read = evindex::pipeline::read_units(path, Format::Pdf, "doc", &[], &settings, &budget);
+            let read =
+                evindex::pipeline::units_of(&std::fs::read(path).unwrap(), Format::Pdf, "doc", &[], &settings, &budget);
             match read {
                 Err(reason) => Some(format!("{}: {reason}", path.display())),
                 Ok((_, units)) => {

@@ -49,7 +49,7 @@ fn fixtures() -> Vec<(PathBuf, Truth)> {
 fn read(path: &std::path::Path) -> (Document, Vec<Unit>) {
     let settings = ChunkSettings::default();
     let budget = Budget { max_tokens: settings.max_tokens, model: None };
-    evindex::pipeline::read_units(path, Format::Pdf, "doc", &[], &settings, &budget).unwrap()
+    evindex::pipeline::units_of(&std::fs::read(path).unwrap(), Format::Pdf, "doc", &[], &settings, &budget).unwrap()
 }
 
 /// A table as lines of its cells: `row,col rowspan×colspan role text`.
