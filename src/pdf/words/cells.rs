@@ -62,7 +62,8 @@ pub(super) fn overrun(run: &[Item], spacing: f32) -> Option<f32> {
 /// Whether a glyph and the one of its baseline before it, with no space between, are in different cells.
 pub(super) fn part(last: &PlacedGlyph, item: &Item, overrun: Option<f32>, starts: &Starts) -> bool {
     let (Some(before), Some(after)) = (last.text.first(), item.glyph.text.first()) else { return false };
-    if !item.level || !before.is_alphanumeric() || !(after.is_uppercase() || after.is_numeric()) {
+    let one_font = item.level && last.font == item.glyph.font;
+    if !one_font || !before.is_alphanumeric() || !(after.is_uppercase() || after.is_numeric()) {
         return false;
     }
     let same_kind = before.is_numeric() == after.is_numeric() && before.is_uppercase() == after.is_uppercase();

@@ -221,6 +221,12 @@ fn cells_that_run_over_the_next_one_are_parted() {
     assert_eq!(over("through", "out", 2.0), ["throughout"]);
     assert_eq!(over("2024", "24", 2.0), ["202424"]);
     assert_eq!(over("자동", "업데이트", 2.0), ["자동업데이트"]);
+    // Digits of another font than the letters.
+    let mut digits = glyphs("3조", 53.0, 100.0, 0.0);
+    digits[0].font = 1;
+    let words = assemble([glyphs("이보험약관의제", 20.0, 100.0, 0.0), digits].concat(), &[], 600.0, 800.0).words;
+    let seen: Vec<(&str, bool)> = words.iter().map(|word| (word.text.as_str(), word.space_before)).collect();
+    assert_eq!(seen, [("이보험약관의제", true), ("3", false), ("조", false)]);
     // Wrong widths: letters go back everywhere.
     let squeezed = [("ab", 10.0), ("Cd", 15.5), ("Ef", 21.0), ("Gh", 26.5)];
     assert_eq!(texts(squeezed.iter().flat_map(|(text, x)| glyphs(text, *x, 100.0, 0.0)).collect()), ["abCdEfGh"]);
