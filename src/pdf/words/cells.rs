@@ -24,6 +24,8 @@ const UNBROKEN: f32 = 0.0005;
 const NEARBY: f32 = 8.0;
 /// How many of them there must be.
 const MIN_LINES: usize = 2;
+/// Lines looked at for one glyph: bounds what pages cost where all begin in one place.
+const MAX_LOOKED: usize = 512;
 
 /// Places where lines begin: x and baseline, by x.
 pub(super) struct Starts(Vec<(f32, f32)>);
@@ -41,7 +43,7 @@ impl Starts {
         let (x, y) = glyph.start;
         let slack = SAME_PLACE * glyph.size;
         let from = self.0.partition_point(|start| start.0 < x - slack);
-        let aligned = self.0.iter().skip(from).take_while(|start| start.0 <= x + slack);
+        let aligned = self.0.iter().skip(from).take_while(|start| start.0 <= x + slack).take(MAX_LOOKED);
         let nearby = aligned.filter(|start| {
             let distance = (start.1 - y).abs();
             distance > glyph.size / 2.0 && distance < NEARBY * glyph.size
