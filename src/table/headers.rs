@@ -1,6 +1,6 @@
 //! Roles of cells: header rows, the stub column, section rows.
 
-use crate::document::{CellRole, Table};
+use crate::document::{Cell, CellRole, Table};
 use crate::pdf::PageContent;
 use crate::table::forms;
 use crate::table::grid::Draft;
@@ -38,6 +38,16 @@ pub(crate) fn assign(table: &mut Table, draft: &Draft, page: &PageContent) {
         } else {
             CellRole::Data
         };
+    }
+}
+
+/// Gives the cells the roles that the file itself names.
+pub(crate) fn take_given(table: &mut Table, draft: &Draft) {
+    for given in draft.cells.iter().filter(|c| c.role.is_some()) {
+        let at = |c: &&mut Cell| (c.row, c.col) == (given.row, given.col);
+        if let (Some(cell), Some(role)) = (table.cells.iter_mut().find(at), given.role) {
+            cell.role = role;
+        }
     }
 }
 
