@@ -40,7 +40,7 @@ fn block(element: &Element) -> Option<String> {
         }
         _ if text.is_empty() => return None,
         // Two spaces keep the entries on lines of their own.
-        ElementKind::Contents => return Some(text.lines().map(single_line).collect::<Vec<_>>().join("  \n")),
+        ElementKind::Contents { .. } => return Some(text.lines().map(single_line).collect::<Vec<_>>().join("  \n")),
         _ => {}
     }
     let line = single_line(text);
