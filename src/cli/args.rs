@@ -211,6 +211,12 @@ pub(super) struct ChunkArgs {
     /// How documents are divided: evidence units, or text chunks only as a baseline.
     #[arg(long, value_enum, value_name = "MODE")]
     pub(super) chunking: Option<Chunking>,
+    /// Most tokens of a unit.
+    #[arg(long, value_name = "N")]
+    pub(super) max_tokens: Option<usize>,
+    /// Count tokens with this tokenizer.json, that of the model that will embed the units, in place of cl100k.
+    #[arg(long, value_name = "FILE")]
+    pub(super) tokenizer: Option<PathBuf>,
     #[command(flatten)]
     pub(super) passwords: PasswordArgs,
 }
@@ -394,6 +400,7 @@ impl Command {
             Self::Chunk(a) => {
                 a.passwords.add_to(&mut flags);
                 flags.put("chunking.mode", a.chunking.map(Chunking::name));
+                flags.put("chunking.max_tokens", a.max_tokens.map(number));
             }
             Self::Parse(a) => a.passwords.add_to(&mut flags),
             Self::Model(_) | Self::Config(_) | Self::Completions { .. } => {}
