@@ -2,7 +2,8 @@
 //! paragraphs and section header stays one retrieval unit.
 //!
 //! One direction of flow: [`walk`] → [`parse`] (over [`pdf`], [`layout`], [`table`]) → [`document`] → [`evidence`] and
-//! [`chunk`] → [`mod@unit`] → [`embed`] → [`store`]; [`pipeline`] drives it, [`query`] reads back.
+//! [`chunk`] → [`mod@unit`] → [`embed`] → [`store`]; [`pipeline`] drives it, [`query`] reads back; [`export`] gives
+//! units to other programs.
 
 pub mod chunk;
 pub mod cli;
@@ -10,6 +11,7 @@ pub mod config;
 pub mod document;
 pub mod embed;
 pub mod evidence;
+pub mod export;
 pub mod layout;
 pub mod parse;
 pub mod pdf;

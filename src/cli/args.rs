@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use toml::Value;
 
 use crate::chunk::Chunking;
+use crate::export::ExportFormat;
 use crate::query::Mode;
 use crate::store::StoreKind;
 use crate::unit::UnitKind;
@@ -72,7 +73,7 @@ pub(super) struct IngestArgs {
     pub(super) store: StoreArgs,
     #[command(flatten)]
     pub(super) model: ModelArgs,
-    /// How documents are divided: evidence units, or text chunks only as a baseline.
+    /// How documents are divided: evidence units, or a baseline.
     #[arg(long, value_enum, value_name = "MODE")]
     pub(super) chunking: Option<Chunking>,
     /// gitignore-style pattern of what to leave out; repeatable. A .evindexignore file in the folder works as well.
@@ -189,12 +190,29 @@ pub(super) enum ParseFormat {
 
 /// Print a file's units as JSON lines, without a store and without a model.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  evindex chunk report.pdf                               all fields of every unit, one JSON object a line
+  evindex chunk report.pdf --format langchain --parts    documents to embed: every unit and every table row
+  evindex chunk report.pdf --format markdown             for reading")]
 pub(super) struct ChunkArgs {
     /// The file: PDF, or DoclingDocument JSON.
     pub(super) file: PathBuf,
-    /// How documents are divided: evidence units, or text chunks only as a baseline.
+    /// What to print.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: ExportFormat,
+    /// For LangChain and LlamaIndex: what is to be embedded, each table row by itself as well, with the whole as
+    /// parent_text.
+    #[arg(long)]
+    pub(super) parts: bool,
+    /// How documents are divided: evidence units, or a baseline.
     #[arg(long, value_enum, value_name = "MODE")]
     pub(super) chunking: Option<Chunking>,
+    /// Most tokens of a unit.
+    #[arg(long, value_name = "N")]
+    pub(super) max_tokens: Option<usize>,
+    /// Count with this tokenizer.json instead of cl100k.
+    #[arg(long, value_name = "FILE")]
+    pub(super) tokenizer: Option<PathBuf>,
     #[command(flatten)]
     pub(super) passwords: PasswordArgs,
 }
@@ -369,6 +387,7 @@ impl Command {
             Self::Chunk(a) => {
                 a.passwords.add_to(&mut flags);
                 flags.put("chunking.mode", a.chunking.map(Chunking::name));
+                flags.put("chunking.max_tokens", a.max_tokens.map(number));
             }
             Self::Parse(a) => a.passwords.add_to(&mut flags),
             Self::Model(_) | Self::Config(_) | Self::Completions { .. } => {}

