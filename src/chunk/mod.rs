@@ -1,9 +1,11 @@
 //! Dividing a document into the units that are embedded and stored.
 
 pub(crate) mod cut;
+mod fixed;
 pub(crate) mod headings;
 pub(crate) mod hybrid;
 pub(crate) mod place;
+mod rows;
 #[cfg(test)]
 mod tests;
 pub mod text;
@@ -34,6 +36,10 @@ pub enum Chunking {
     Eu,
     /// Chunks as Docling's HybridChunker makes them, tables as triplets in them: the baseline.
     Hybrid,
+    /// Chunks of equal size that overlap by an eighth, without regard to structure.
+    Fixed,
+    /// A chunk for each table row, the rest as text chunks.
+    Rows,
 }
 
 impl Chunking {
@@ -42,6 +48,8 @@ impl Chunking {
         match self {
             Self::Eu => "eu",
             Self::Hybrid => "hybrid",
+            Self::Fixed => "fixed",
+            Self::Rows => "rows",
         }
     }
 }
@@ -96,6 +104,8 @@ pub fn units(document: &Document, doc_id: &str, settings: &ChunkSettings, budget
             evidence.tables.into_iter().zip(evidence.units).chain(texts).collect()
         }
         Chunking::Hybrid => hybrid::placed(document, doc_id, &budget),
+        Chunking::Fixed => fixed::placed(document, doc_id, &budget),
+        Chunking::Rows => rows::placed(document, doc_id, &budget),
     };
     // Stable: the pieces of one table keep their order.
     placed.sort_by_key(|(at, _)| *at);

@@ -197,6 +197,16 @@ proptest! {
     }
 
     #[test]
+    fn fixed_and_row_chunks_have_every_word(seed in seeds(), max_tokens in 64..600_usize, limit in 64..600_usize) {
+        let document = document(&seed);
+        for mode in [Chunking::Fixed, Chunking::Rows] {
+            let settings = ChunkSettings { mode, max_tokens, ..ChunkSettings::default() };
+            check_baseline(&document, &settings, &settings.budget(None))?;
+            check_baseline(&document, &settings, &settings.budget(Some((&Thirds, limit))))?;
+        }
+    }
+
+    #[test]
     fn the_hybrid_baseline_has_all_running_text(seed in seeds(), max_tokens in 64..600_usize, limit in 64..600_usize) {
         let document = document(&seed);
         let settings = ChunkSettings { mode: Chunking::Hybrid, max_tokens, ..ChunkSettings::default() };
@@ -204,6 +214,26 @@ proptest! {
             check_hybrid(&document, &settings, &budget)?;
         }
     }
+}
+
+/// Every word of the body is in some chunk, and none is too long. Row sentences leave out what names no value: headers of
+/// label columns, titles over all columns.
+fn check_baseline(document: &Document, settings: &ChunkSettings, budget: &Budget) -> Result<(), TestCaseError> {
+    let units = units(document, "doc", settings, budget);
+    let ids: BTreeSet<&str> = units.iter().map(|u| u.unit_id.as_str()).collect();
+    prop_assert_eq!(ids.len(), units.len(), "unit ids are not unique");
+    for unit in &units {
+        prop_assert!(budget.admits(&unit.text, &unit.retrieval_text) && !unit.text.trim().is_empty(), "{unit:#?}");
+    }
+    let all: BTreeSet<&str> = units.iter().flat_map(|u| words(&u.text)).collect();
+    for element in document.elements.iter().filter(|e| !e.kind.is_furniture()) {
+        let cells = element.table().into_iter().flat_map(|t| &t.cells);
+        let due = cells.filter(|c| settings.mode == Chunking::Fixed || c.role != CellRole::ColumnHeader);
+        for word in words(&element.text).chain(due.flat_map(|c| words(&c.text))) {
+            prop_assert!(all.contains(word), "{word} of {:?} is in no unit", element.kind);
+        }
+    }
+    Ok(())
 }
 
 /// Running text is whole in consecutive chunks, and no chunk but a table's is too long.

@@ -73,7 +73,7 @@ pub(super) struct IngestArgs {
     pub(super) store: StoreArgs,
     #[command(flatten)]
     pub(super) model: ModelArgs,
-    /// How documents are divided: evidence units, or text chunks only as a baseline.
+    /// How documents are divided: evidence units, or as a baseline does.
     #[arg(long, value_enum, value_name = "MODE")]
     pub(super) chunking: Option<Chunking>,
     /// gitignore-style pattern of what to leave out; repeatable. A .evindexignore file in the folder works as well.
@@ -208,7 +208,7 @@ pub(super) struct ChunkArgs {
     /// For langchain and llamaindex: each unit whole, or the small texts that are searched.
     #[arg(long, value_enum, default_value_t)]
     pub(super) units: UnitSize,
-    /// How documents are divided: evidence units, or text chunks only as a baseline.
+    /// How documents are divided: evidence units, or as a baseline does.
     #[arg(long, value_enum, value_name = "MODE")]
     pub(super) chunking: Option<Chunking>,
     /// Most tokens of a unit.

@@ -18,9 +18,10 @@ use std::rc::Rc;
 use self::serial::{Block, Item};
 use self::size::Meter;
 use super::place::Place;
-use super::tokens::{Budget, Cl100k, TokenCounter};
+use super::text::plain_unit;
+use super::tokens::Budget;
 use crate::document::{Document, ElementKind};
-use crate::unit::{CaptionConfidence, Unit, UnitKind};
+use crate::unit::Unit;
 
 /// The chunks of a document, each with the index of its first element.
 pub(crate) fn placed(document: &Document, doc_id: &str, budget: &Budget) -> Vec<(usize, Unit)> {
@@ -59,28 +60,8 @@ impl Chunk {
         let text = self.contextualised().trim().to_owned();
         let regions = self.elements.iter().filter_map(|&i| document.elements.get(i)).flat_map(|e| &e.regions);
         let place = Place::of(document, regions);
-        Unit {
-            unit_id: format!("{doc_id}-t{number}"),
-            kind: UnitKind::Text,
-            eu_id: None,
-            original_eu_id: None,
-            doc_id: doc_id.to_owned(),
-            page: place.page,
-            pages: place.pages,
-            bbox: place.bbox,
-            caption: None,
-            caption_confidence: CaptionConfidence::None,
-            headings: self.headings.to_vec(),
-            table_html: None,
-            table_index: None,
-            rows: Vec::new(),
-            split_index: 1,
-            total_splits: 1,
-            tokens: u32::try_from(Cl100k.count(&text)).unwrap_or(u32::MAX),
-            retrieval_text: text.clone(),
-            parent_text: text.clone(),
-            text,
-        }
+        let unit = plain_unit(doc_id, format!("{doc_id}-h{number}"), place, text);
+        Unit { headings: self.headings.to_vec(), ..unit }
     }
 }
 
