@@ -7,6 +7,7 @@ use crate::pdf::DocumentInfo;
 use crate::table::FoundTable;
 
 use super::blocks::{self, Block, Pitches};
+use super::captions;
 use super::classify::{self, Neighbour, Role};
 use super::contents;
 use super::continuation;
@@ -100,7 +101,8 @@ pub(crate) fn document(drafts: Vec<PageDraft>, info: &DocumentInfo, hints: &Hint
 
 /// Puts a page in reading order and groups its lines.
 fn order_page(mut draft: PageDraft) -> Ordered {
-    let lines = std::mem::take(&mut draft.lines);
+    let mut lines = std::mem::take(&mut draft.lines);
+    captions::raise_labels(&mut lines);
     let em = lines::dominant(lines.iter().map(|l| (l.size, l.chars()))).max(4.0);
     let mut items: Vec<Item> = lines.into_iter().map(Item::Line).collect();
     items.extend(draft.floats.iter().enumerate().map(|(i, (bbox, _))| Item::Float(i, *bbox)));

@@ -54,6 +54,10 @@ const NAMES: [&str; 26] = [
     "머리말",
 ];
 
+/// How the names of months begin, and the longest of them.
+const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const LONGEST_MONTH: usize = 9;
+
 /// What the body text of the document looks like.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Body {
@@ -292,13 +296,28 @@ fn ranks(headings: &[Candidate<'_>], styles: &[Style], outline: &[Option<u32>]) 
 }
 
 /// Whether no number and no look that other headings share makes a heading of `line`: the lines around a title name
-/// authors and organisations.
+/// authors and organisations, and give the date.
 pub(crate) fn stands_out_by_place(line: &Candidate<'_>, others: &[&Candidate<'_>], body: &Body) -> bool {
     let style = Style::of(line.block, line.text);
-    line.block.size() < LARGE * body.size
-        && !line.block.bold()
-        && marks::mark(line.text).is_none()
-        && others.iter().all(|h| Style::of(h.block, h.text) != style)
+    is_date(line.text)
+        || line.block.size() < LARGE * body.size
+            && !line.block.bold()
+            && marks::mark(line.text).is_none()
+            && others.iter().all(|h| Style::of(h.block, h.text) != style)
+}
+
+/// Whether a text is a date and nothing else: `June 2023`, `1 March 2021`, `2023. 6. 1.`, `2023년 6월`.
+fn is_date(text: &str) -> bool {
+    let words = || text.split(|c: char| !c.is_alphabetic()).filter(|w| !w.is_empty());
+    let numbers = || text.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse::<u32>().ok());
+    let unit = |w: &str| w.get(..3).is_some_and(|m| MONTHS.iter().any(|month| m.eq_ignore_ascii_case(month)));
+    let long = |w: &str| w.chars().count() <= LONGEST_MONTH;
+    let korean = |w: &str| matches!(w, "년" | "월" | "일");
+    let dated = words().next().is_some() || text.contains(['.', '-', '/']);
+    dated
+        && words().all(|w| korean(w) || unit(w) && long(w))
+        && numbers().count() <= 3
+        && numbers().any(|n| (1900..2100).contains(&n))
 }
 
 /// Text without what outlines and pages write differently.
@@ -376,6 +395,16 @@ mod tests {
             .map(|(block, (text, ..))| Candidate { block, text, page: 1, tagged: None })
             .collect();
         levels(&candidates, outline)
+    }
+
+    #[test]
+    fn dates() {
+        for yes in ["June 2023", "1 March 2021", "Sept. 3, 2020", "2023. 6. 1.", "2023년 6월", "2021-03-01"] {
+            assert!(is_date(yes), "{yes}");
+        }
+        for no in ["2023", "Report 2023", "June", "Marketing departments 2023", "2023년 계획", "10.5"] {
+            assert!(!is_date(no), "{no}");
+        }
     }
 
     #[test]

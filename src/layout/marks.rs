@@ -199,8 +199,11 @@ fn count(text: &str) -> Option<Mark> {
         return None;
     };
     let bytes = text.len() - body.len() + token.len() + close.len_utf8();
-    // `1)가입` and `가.목적` are set tight; `3.5`, `a.m.` and `J.Smith` are no marks.
+    // `1)가입` and `가.목적` are set tight; `3.5`, `a.m.`, `J.Smith` and the end of `(pp. 60-68), 332` are no marks.
     let next = text.get(bytes..)?.chars().next()?;
+    if matches!(next, ',' | ';' | '.' | ':' | ')') {
+        return None;
+    }
     let tight =
         !next.is_ascii_alphanumeric() && next != close && (korean || close != '.' || super::text::is_hangul(next));
     if tight { glued(kind, text, bytes) } else { spaced(kind, text, bytes) }
@@ -242,6 +245,7 @@ mod tests {
         assert_eq!(split("a.m. is"), None);
         assert_eq!(split("2004. The"), None);
         assert_eq!(split("J.Smith"), None);
+        assert_eq!(split("68), 332-345."), None);
     }
 
     #[test]

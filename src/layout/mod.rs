@@ -8,6 +8,7 @@
 mod assemble;
 mod bidi;
 mod blocks;
+mod captions;
 mod charts;
 mod classify;
 mod contents;
