@@ -1,6 +1,6 @@
 //! Tables that are no evidence: tables of contents, lists of tables and figures, and tables without a word.
 
-use super::label;
+use crate::document::label;
 use super::scene::{Role, neighbours};
 use crate::document::{Document, Table};
 

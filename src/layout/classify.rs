@@ -3,9 +3,11 @@
 use std::collections::HashSet;
 
 use super::blocks::{Block, ends_sentence};
+use super::body::Body;
 use super::contents;
-use super::headings::{self, Body, Setting};
+use super::headings::{self, Setting};
 use super::labels;
+use super::levels;
 use super::lines::Line;
 use super::marks::{self, MarkKind};
 use super::tagged::Hint;
@@ -160,7 +162,7 @@ fn in_contents(page: &[Neighbour<'_>]) -> Vec<Place> {
             continue;
         };
         let text = joined(block);
-        if !is_entry(block) && (block.chars() > RUNNING_TEXT || listed.contains(&headings::squash(&text))) {
+        if !is_entry(block) && (block.chars() > RUNNING_TEXT || listed.contains(&levels::squash(&text))) {
             open = false;
         }
         open |= many && is_entry(block);
@@ -197,7 +199,7 @@ fn listed(page: &[Neighbour<'_>]) -> Vec<String> {
     let name =
         |line: &Line| line.words.split_last().map(|(_, name)| name.iter().map(|w| w.text.as_str()).collect::<String>());
     let entries = blocks.flat_map(|b| &b.lines).filter(|l| contents::ends_as_entry(l));
-    entries.filter_map(name).map(|n| headings::squash(&n)).collect()
+    entries.filter_map(name).map(|n| levels::squash(&n)).collect()
 }
 
 /// Whether a block is an entry of a table of contents: it ends with a page number that is set apart.

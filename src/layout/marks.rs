@@ -1,5 +1,7 @@
 //! Marks at the start of a line: bullets and numbers of lists, numbers of headings, English and Korean.
 
+use crate::document::script;
+
 /// What kind of mark stands before a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MarkKind {
@@ -204,8 +206,7 @@ fn count(text: &str) -> Option<Mark> {
     if matches!(next, ',' | ';' | '.' | ':' | ')') {
         return None;
     }
-    let tight =
-        !next.is_ascii_alphanumeric() && next != close && (korean || close != '.' || super::text::is_hangul(next));
+    let tight = !next.is_ascii_alphanumeric() && next != close && (korean || close != '.' || script::is_hangul(next));
     if tight { glued(kind, text, bytes) } else { spaced(kind, text, bytes) }
 }
 
