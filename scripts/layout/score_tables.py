@@ -90,4 +90,5 @@ def main():
     print(f"documents {len(results)}  cells P {precision:.4f} R {recall:.4f} F1 {f1:.4f}  mean F1 {sum(scores) / len(scores):.4f}")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -14,6 +14,8 @@ const FEWEST_STARTS: usize = 3;
 const SHARE_OF_STARTS: f32 = 0.2;
 /// Letters stand out of their column by at most this many font sizes.
 const BEARING_EM: f32 = 0.3;
+/// Baselines closer than this many font sizes are beside each other.
+const BESIDE_EM: f32 = 0.75;
 /// Share of the body's lines that may reach into a gutter: long names, notes, spanning cells.
 const CROSSING: f32 = 0.08;
 /// A gutter is at least this many font sizes wide: wider than a word space.
@@ -112,6 +114,27 @@ pub(crate) fn find(lines: &[Line]) -> Vec<(f32, f32)> {
     }
     merge_unsupported(&mut columns, &body);
     if columns.len() < 2 { Vec::new() } else { columns }
+}
+
+/// The lines, each with the values of the next one that are centred on both: of a row of several lines. `value` says whether
+/// a phrase is one.
+pub(crate) fn with_centred(lines: &[Line], value: &dyn Fn(&Phrase) -> bool) -> Vec<Line> {
+    let mut out: Vec<Line> = Vec::with_capacity(lines.len());
+    for line in lines {
+        let apart = |above: &Line| {
+            line.phrases.iter().all(value)
+                && above.phrases.iter().all(|a| line.phrases.iter().all(|b| a.bbox.overlap_x(&b.bbox) <= 0.0))
+        };
+        match out.last_mut() {
+            Some(above) if line.baseline - above.baseline < BESIDE_EM * line.size.max(above.size) && apart(above) => {
+                above.phrases.extend(line.phrases.iter().cloned());
+                above.phrases.sort_by(|a, b| a.bbox.x0.total_cmp(&b.bbox.x0));
+                above.bbox = above.bbox.union(&line.bbox);
+            }
+            _ => out.push(line.clone()),
+        }
+    }
+    out
 }
 
 /// The lines without phrases of several values that stand over columns of their own: names of narrow columns ("21.12월

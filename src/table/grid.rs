@@ -3,6 +3,7 @@
 use crate::document::{BBox, Cell, CellRole, Table};
 use crate::pdf::{PageContent, Word};
 use crate::table::text::{self, Line};
+use crate::table::turned;
 
 /// Horizontal gap in font sizes from which a missing space in the stream is added between two words of a cell.
 const WORD_GAP_EM: f32 = 0.15;
@@ -282,6 +283,9 @@ pub struct CellLine {
 
 /// The words in reading order, lines joined by a space, hyphenation at line ends undone.
 pub(crate) fn cell_text(words: &[Word], of: &[usize]) -> String {
+    if let Some(turned) = turned::upright(words, of) {
+        return cell_text(&turned, &(0..turned.len()).collect::<Vec<_>>());
+    }
     let lines = text::lines(words, of, f32::INFINITY);
     join_lines(lines.iter().map(|line| (line_text(words, line), false)))
 }
@@ -317,6 +321,13 @@ fn cell_lines(words: &[Word], cell: &DraftCell) -> Vec<CellLine> {
         cell.bbox.x1 - line.bbox.x1 <= slack || cell.bbox.width() - line.bbox.width() <= slack + CELL_PADDING
     };
     let spaced = |line: &Line| text::ends_with_space(line.words().filter_map(|w| words.get(w)));
+    if let Some(turned) = turned::upright(words, &cell.words) {
+        let lines = text::lines(&turned, &(0..turned.len()).collect::<Vec<_>>(), f32::INFINITY);
+        let full =
+            |line: &Line| cell.bbox.height() - line.bbox.width() <= 2.0 * CELL_PADDING + LINE_SLACK_EM * line.size;
+        let line = |l: &Line| CellLine { text: line_text(&turned, l), full: full(l), ..CellLine::default() };
+        return lines.iter().map(line).collect();
+    }
     let lines = text::lines(words, &cell.words, f32::INFINITY);
     lines.iter().map(|l| CellLine { text: line_text(words, l), spaced: spaced(l), full: full(l) }).collect()
 }

@@ -7,12 +7,14 @@ mod backdrop;
 mod boxes;
 mod charts;
 mod columns;
+mod drawing;
 mod forms;
 mod grid;
 mod headers;
 mod join;
 mod judge;
 mod lattice;
+mod listing;
 mod orient;
 mod refine;
 mod rows;
@@ -27,6 +29,7 @@ mod structure;
 #[cfg(test)]
 mod tests;
 mod text;
+mod turned;
 mod wrapped;
 
 pub use grid::CellLine;
@@ -114,7 +117,7 @@ fn find_upright(page: &PageContent) -> Vec<FoundTable> {
     let mut found: Vec<FoundTable> = Vec::new();
     let axes = charts::axes(page, &words);
     let is_chart = |draft: &Draft| axes.iter().any(|a| a.is_in(page, draft));
-    for draft in ruled::find(page, &rules, &words).into_iter().filter(|d| !is_chart(d)) {
+    for draft in ruled::find(page, &rules, &words).into_iter().filter(|d| !is_chart(d) && !drawing::is_in(page, d)) {
         found.extend(finish(page, draft, Kind::Ruled, &|table, _| judge::ruled(table)));
     }
     let inside = |found: &[FoundTable], w: usize| {
@@ -125,7 +128,7 @@ fn find_upright(page: &PageContent) -> Vec<FoundTable> {
     let bridged = Rules { horizontal: rules::bridge(&rules.horizontal), vertical: rules.vertical.clone() };
     let field = aligned::Field::new(page, &bridged, &free);
     let add = |found: &mut Vec<FoundTable>, drafts: Vec<Draft>, judge: &Judge| {
-        let drafts = drafts.into_iter().filter(|d| !is_chart(d));
+        let drafts = drafts.into_iter().filter(|d| !is_chart(d) && !listing::is_in(page, d));
         for table in drafts.filter_map(|d| finish(page, d, Kind::Aligned, judge)) {
             let overlaps = |t: &FoundTable| t.bbox.overlap_x(&table.bbox) > 0.0 && t.bbox.overlap_y(&table.bbox) > 0.0;
             if !found.iter().any(overlaps) {

@@ -4,7 +4,7 @@ use crate::document::BBox;
 use crate::pdf::{PageContent, Rule, Word};
 
 /// Share of a text box's height that lies below the baseline.
-const DESCENT: f32 = 0.22;
+pub(crate) const DESCENT: f32 = 0.22;
 
 /// How a page was turned, to turn boxes back.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -12,6 +12,7 @@ use crate::table::rows::{self, LineCell, RowLine};
 use crate::table::rules::{MOST_FILLS, Rules};
 use crate::table::structure::PHRASE_EM;
 use crate::table::text::{self, Line};
+use crate::table::turned;
 
 /// A grid with rules through more than this share of its words is a chart.
 const MOST_CROSSED: f32 = 0.15;
@@ -68,6 +69,7 @@ pub(crate) fn find(page: &PageContent, rules: &Rules, words: &[usize]) -> Vec<Dr
         }
         refine::split_columns(page, &mut draft);
         split_bands(page, &mut draft);
+        turned::place(page, &mut draft);
         draft.drop_empty_lines();
         draft.merge_slivers();
         if draft.cols() >= 2 || is_column(page, &draft) {

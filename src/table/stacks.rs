@@ -159,6 +159,8 @@ fn is_tabular(page: &PageContent, free: &[usize], gap: &BBox, inside: bool) -> b
         && lines.iter().any(|l| {
             l.phrases.len() == 1 && l.bbox.width() >= RUNNING * gap.width() && l.words().count() >= PROSE_WORDS
         });
+    // Far from the rule above there is a drawing between, or nothing that belongs together.
+    let near = lines.first().is_none_or(|l| l.bbox.y0 - gap.y0 <= 3.0 * MOST_GAP_EM * size);
     let spread = lines.windows(2).all(|p| match p {
         [a, b] => b.baseline - a.baseline <= 3.0 * MOST_GAP_EM * size,
         _ => true,
@@ -166,7 +168,7 @@ fn is_tabular(page: &PageContent, free: &[usize], gap: &BBox, inside: bool) -> b
     let lone = inside
         && lines.len() == 1
         && lines.iter().all(|l| l.bbox.width() < 0.6 * gap.width() && gap.height() <= LONE_HEIGHT_EM * l.size);
-    spread
+    near && spread
         && !running
         && (phrases(2) as f32 >= TABULAR * phrases(1) as f32 || lone && !is_caption(&line_text(page, &lines)))
 }
@@ -182,9 +184,7 @@ pub(crate) fn line_text(page: &PageContent, lines: &[Line]) -> String {
 pub(crate) fn grow(page: &PageContent, free: &[usize], stack: &Stack, lines: &[Line], prose: &[Vec<bool>]) -> BBox {
     let start = stack.area;
     let mut area = start;
-    // The fullest line says where the columns are.
-    let inner = text::lines(&page.words, &within(page, free, &start), PHRASE_EM);
-    let columns = inner.iter().map(|l| l.phrases.as_slice()).max_by_key(|p| p.len()).unwrap_or_default();
+    let columns = columns_of(&text::lines(&page.words, &within(page, free, &start), PHRASE_EM));
     let inside = |line: &Line| -> Vec<Phrase> {
         line.phrases.iter().filter(|p| p.bbox.overlap_x(&start) > 0.0).cloned().collect()
     };
@@ -227,7 +227,9 @@ pub(crate) fn grow(page: &PageContent, free: &[usize], stack: &Stack, lines: &[L
     let mut last = None;
     for (i, line) in lines.iter().enumerate().filter(|(_, l)| l.baseline > start.y1) {
         let near = line.bbox.y0 - area.y1 <= MOST_GAP_EM * line.size;
-        if !near || !(fits(i, line, stack.closed) || !stack.closed && in_columns(line, last)) {
+        // Below a line that goes on with the columns the table is open.
+        let closed = stack.closed && last.is_none();
+        if !near || !(fits(i, line, closed) || !closed && in_columns(line, last)) {
             break;
         }
         area.y1 = line.bbox.y1;
@@ -240,6 +242,18 @@ pub(crate) fn grow(page: &PageContent, free: &[usize], stack: &Stack, lines: &[L
         area.y0 = line.bbox.y0;
     }
     area
+}
+
+/// The columns of some lines, left to right: the phrases of the fullest one, and of others what stands beside those.
+fn columns_of(lines: &[Line]) -> Vec<Phrase> {
+    let mut columns = lines.iter().map(|l| &l.phrases).max_by_key(|p| p.len()).cloned().unwrap_or_default();
+    for phrase in lines.iter().flat_map(|l| &l.phrases) {
+        if columns.iter().all(|c| c.bbox.overlap_x(&phrase.bbox) <= 0.0) {
+            let at = columns.partition_point(|c| c.bbox.x0 < phrase.bbox.x0);
+            columns.insert(at, phrase.clone());
+        }
+    }
+    columns
 }
 
 /// Whether every text stands in a column, each in one right of the last.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::pdf::{PageContent, Word};
 use crate::table::columns;
-use crate::table::grid::{Draft, DraftCell};
+use crate::table::grid::{Draft, DraftCell, cell_text};
 use crate::table::rows::{self, LineCell, RowLine};
 use crate::table::rules::{MOST_FILLS, Seg};
 use crate::table::spaced;
@@ -37,7 +37,8 @@ const OVERFULL: f32 = 0.2;
 pub(crate) fn draft(page: &PageContent, lines: &[Line], rules: &[Seg]) -> Option<Draft> {
     let value = |w: &usize| page.words.get(*w).is_some_and(|w| text::is_value(&w.text));
     let lines = columns::separate(&page.words, lines);
-    let extents = columns::find(&columns::without_crowded(&lines, &|p| p.words.iter().all(value)));
+    let centred = columns::with_centred(&lines, &|p| text::is_value(&cell_text(&page.words, &p.words)));
+    let extents = columns::find(&columns::without_crowded(&centred, &|p| p.words.iter().all(value)));
     let cols = extents.len();
     if cols > MOST_COLUMNS || cols * lines.len() > MOST_PLACES {
         return None;

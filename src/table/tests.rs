@@ -1,8 +1,10 @@
 //! Tables on small constructed pages.
 
 mod bounded;
+mod drawings;
 mod forms;
 mod headers;
+mod turned;
 
 use super::*;
 use crate::document::CellRole;

@@ -205,3 +205,26 @@ fn labels_of_axes_are_no_table() {
         .find();
     assert_eq!(found, vec![]);
 }
+
+#[test]
+fn values_centred_on_two_lines_have_a_column_of_their_own() {
+    let xs = [60.0, 140.0, 200.0];
+    let found = rules(&[100.0, 120.0, 150.0], 50.0, 350.0)
+        .row(113.0, &[60.0, 140.0, 200.0, 280.0], &["CPU", "Threads", "Time", "Memory"])
+        .row(131.0, &xs, &["Apple", "4", "177 s"])
+        .text(280.0, 136.5, "6.20 GB")
+        .row(142.0, &xs, &["(8 cores)", "16", "167 s"])
+        // Without a rule at its end the table goes on.
+        .row(161.0, &xs, &["Intel", "4", "375 s"])
+        .text(280.0, 166.5, "6.16 GB")
+        .row(172.0, &xs, &["(9 cores,", "16", "244 s"])
+        .text(60.0, 183.0, "fast)")
+        .find();
+    assert_eq!(found.len(), 1);
+    let expected = [
+        ["CPU", "Threads", "Time", "Memory"],
+        ["Apple (8 cores)", "4 16", "177 s 167 s", "6.20 GB"],
+        ["Intel (9 cores, fast)", "4 16", "375 s 244 s", "6.16 GB"],
+    ];
+    assert_eq!(texts(&found[0].table), expected);
+}
