@@ -17,6 +17,7 @@ mod contents;
 mod continuation;
 mod depth;
 mod flow;
+mod footnotes;
 mod formulas;
 mod frame;
 mod furniture;
