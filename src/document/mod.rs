@@ -1,12 +1,16 @@
 //! The format-neutral document: pages and a flat list of elements in reading order.
 //!
 //! Every parser makes a [`Document`]; evidence units, text chunks and exports are made from it alone. This module holds
-//! plain data and its renderings, nothing that needs a parser.
+//! plain data, its renderings, and how labels and notes are worded, nothing that needs a parser.
 
 mod bbox;
 mod html;
+pub(crate) mod label;
+pub(crate) mod notes;
+pub(crate) mod opening;
 mod printed;
 mod render;
+pub(crate) mod script;
 mod table;
 
 pub use bbox::BBox;

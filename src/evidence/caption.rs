@@ -5,10 +5,10 @@
 
 use std::collections::HashMap;
 
-use super::label::{self, Label};
 use super::notes;
-use super::opening::starts_caption;
 use super::scene::{Role, neighbours, same_column};
+use crate::document::label::{self, Label};
+use crate::document::opening::starts_caption;
 use crate::document::{Document, ElementKind, Region, Table};
 use crate::unit::CaptionConfidence;
 

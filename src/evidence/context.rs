@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::caption::Caption;
-use super::label::{self, Label};
 use super::notes::Notes;
 use super::scene::{Role, neighbours, spoken};
 use crate::chunk::cut::longest;
 use crate::chunk::tokens::{Cl100k, TokenCounter};
 use crate::document::Document;
+use crate::document::label::{self, Label};
 
 /// No token is longer on average than what this many bytes make up: spares counting what cannot fit.
 const BYTES_PER_TOKEN: usize = 16;

@@ -1,7 +1,7 @@
 //! Tables that are no evidence: tables of contents, lists of tables and figures, and tables without a word.
 
-use super::label;
 use super::scene::{Role, neighbours};
+use crate::document::label;
 use crate::document::{Document, Table};
 
 /// Fewest rows of a table of contents.

@@ -3,57 +3,13 @@
 use std::collections::HashMap;
 
 use super::scene::{Role, neighbours, spoken};
+pub(crate) use crate::document::notes::{is_note, is_units};
 use crate::document::{Document, ElementKind, Table};
 
 /// Farthest blank space between a table and its first note, or between two notes, in points: about two lines.
 const NOTE_GAP: f32 = 30.0;
 /// How far a walk for notes goes altogether, in points: a column of notes, not a page of them.
 const NOTE_REACH: f32 = 400.0;
-
-/// Beginnings of notes, lower case, before a colon, a bracket, a full stop or a number.
-const NOTE_WORDS: [&str; 26] = [
-    "notes",
-    "note",
-    "sources",
-    "source",
-    "n.b",
-    "remarks",
-    "remark",
-    "legend",
-    "abbreviations",
-    "data source",
-    "주석",
-    "주기",
-    "주",
-    "자료출처",
-    "자료원",
-    "자료",
-    "출처",
-    "비고",
-    "참고",
-    "범례",
-    "注",
-    "註",
-    "出典",
-    "資料",
-    "资料来源",
-    "来源",
-];
-
-/// Beginnings of unit lines inside their brackets.
-const UNIT_WORDS: [&str; 11] = [
-    "단위",
-    "기준일",
-    "기준",
-    "unit",
-    "units",
-    "in millions",
-    "in thousands",
-    "in billions",
-    "in percent",
-    "単位",
-    "单位",
-];
 
 /// The notes and unit lines of one table, as element indices in reading order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -62,43 +18,6 @@ pub(crate) struct Notes {
     pub(crate) units: Vec<usize>,
     /// Everything else.
     pub(crate) notes: Vec<usize>,
-}
-
-/// Whether the text is a note by its beginning: `Note:`, `Source:`, `주)`, `자료:`, `※`, `* …`.
-pub(crate) fn is_note(text: &str) -> bool {
-    let text = text.trim().trim_start_matches(['[', '(', '<', '〔']);
-    if text.starts_with(['※', '†', '‡', '§', '¶']) {
-        return true;
-    }
-    if let Some(rest) = text.strip_prefix('*') {
-        let rest = rest.trim_start_matches('*');
-        return rest.starts_with(|c: char| c.is_whitespace() || c.is_alphanumeric() || ":)".contains(c));
-    }
-    let lower = lower_start(text);
-    NOTE_WORDS.iter().filter_map(|word| lower.strip_prefix(word)).any(|rest| {
-        let rest = rest.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
-        rest.starts_with([':', '：', ')']) || (lower.starts_with("note") && rest.starts_with(['.', '—', '–']))
-    })
-}
-
-/// Whether the text is a line like `(단위: 백만원)`, `[Unit: %]`, `(in millions of dollars)`, `단위 : 명`.
-pub(crate) fn is_units(text: &str) -> bool {
-    let text = text.trim();
-    if text.chars().count() > 80 {
-        return false;
-    }
-    let inner = text.trim_start_matches(['(', '[', '<', '（', '〔', '※', ' ']);
-    let bracketed = inner.len() < text.len();
-    let lower = lower_start(inner);
-    UNIT_WORDS.iter().filter_map(|word| lower.strip_prefix(word)).any(|rest| {
-        rest.trim_start().starts_with([':', '：'])
-            || (bracketed && (rest.starts_with([' ', ')', ',']) || rest.is_empty()))
-    })
-}
-
-/// The first characters in lower case: enough for every word that is looked for.
-fn lower_start(text: &str) -> String {
-    text.chars().take(24).flat_map(char::to_lowercase).collect()
 }
 
 /// The mark that a note begins with (`*`, `1)`, `(a)`, `†`, `주1)`), in the spelling of a cell.
@@ -238,45 +157,6 @@ fn footnotes_by_page(document: &Document, roles: &[Role]) -> HashMap<u32, Vec<us
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn beginnings_of_notes() {
-        for text in [
-            "Note: x",
-            "Notes: x",
-            "Note. x",
-            "Source: y",
-            "주: 잠정치",
-            "주) 잠정치",
-            "주1) a",
-            "자료 : 통계청",
-            "출처: b",
-            "※ 참고",
-            "* p < 0.05",
-            "**p < 0.01",
-            "† dagger",
-            "(자료: 한국은행)",
-        ] {
-            assert!(is_note(text), "{text}");
-        }
-        for text in
-            ["Noteworthy results", "주요 결과", "자료를 수집하였다.", "Sources of income vary.", "Note that x", "*"]
-        {
-            assert!(!is_note(text), "{text}");
-        }
-    }
-
-    #[test]
-    fn unit_lines() {
-        for text in
-            ["(단위: 백만원)", "[단위 : %]", "단위: 명", "(Unit: %)", "(in millions of dollars)", "(기준: 2023.12.)"]
-        {
-            assert!(is_units(text), "{text}");
-        }
-        for text in ["단위 조직의 구성", "Units were sold.", "기준금리는 3%이다.", "(United States)"] {
-            assert!(!is_units(text), "{text}");
-        }
-    }
 
     #[test]
     fn marks() {

@@ -1,8 +1,8 @@
 //! What part every element plays around tables, and the way from a table to its neighbours in reading order.
 
-use super::label::{self, Label};
 use super::notes;
-use super::opening::starts_caption;
+use crate::document::label::{self, Label};
+use crate::document::opening::starts_caption;
 use crate::document::{BBox, Document, Element, ElementKind, Region};
 
 /// Height of a line of text where the format has no layout, in points.

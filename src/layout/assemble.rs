@@ -7,14 +7,16 @@ use crate::pdf::DocumentInfo;
 use crate::table::FoundTable;
 
 use super::blocks::{self, Block, Pitches};
+use super::body::Body;
+use super::captions;
 use super::classify::{self, Neighbour, Role};
 use super::contents;
 use super::continuation;
 use super::flow;
 use super::formulas;
 use super::furniture;
-use super::headings::{self, Body, Candidate};
 use super::language;
+use super::levels::{self, Candidate};
 use super::lines::{self, Line};
 use super::marks;
 use super::order::{self, Item};
@@ -100,7 +102,8 @@ pub(crate) fn document(drafts: Vec<PageDraft>, info: &DocumentInfo, hints: &Hint
 
 /// Puts a page in reading order and groups its lines.
 fn order_page(mut draft: PageDraft) -> Ordered {
-    let lines = std::mem::take(&mut draft.lines);
+    let mut lines = std::mem::take(&mut draft.lines);
+    captions::raise_labels(&mut lines);
     let em = lines::dominant(lines.iter().map(|l| (l.size, l.chars()))).max(4.0);
     let mut items: Vec<Item> = lines.into_iter().map(Item::Line).collect();
     items.extend(draft.floats.iter().enumerate().map(|(i, (bbox, _))| Item::Float(i, *bbox)));
@@ -219,7 +222,7 @@ fn elements(
     let bylines = bylines(&headings, title, body);
     let sections: Vec<Candidate<'_>> =
         headings.iter().filter(|(i, _)| Some(*i) != title && !bylines.contains(i)).map(|(_, h)| *h).collect();
-    let mut levels = headings::levels(&sections, &info.outline).into_iter();
+    let mut levels = levels::levels(&sections, &info.outline).into_iter();
     let mut depths = Depths::default();
     let mut out = Vec::with_capacity(joined.len());
     for (i, (parts, text)) in joined.iter().zip(&texts).enumerate() {
@@ -275,8 +278,8 @@ fn elements(
 /// that page, where it is larger than all others.
 fn title(headings: &[(usize, Candidate<'_>)], pages: &[PageDraft], body: &Body, info: &DocumentInfo) -> Option<usize> {
     let first = pages.first()?;
-    let known = info.title.as_deref().map(headings::squash).filter(|t| !t.is_empty());
-    let repeats = |h: &Candidate<'_>| known.as_ref().is_some_and(|k| *k == headings::squash(h.text));
+    let known = info.title.as_deref().map(levels::squash).filter(|t| !t.is_empty());
+    let repeats = |h: &Candidate<'_>| known.as_ref().is_some_and(|k| *k == levels::squash(h.text));
     if let Some((index, _)) = headings.iter().find(|(_, h)| h.page == first.number && repeats(h)) {
         return Some(*index);
     }
@@ -297,7 +300,7 @@ fn bylines(headings: &[(usize, Candidate<'_>)], title: Option<usize>, body: &Bod
         let beside = n < at || Some(*index) == title.map(|t| t + 1);
         let others: Vec<&Candidate<'_>> =
             headings.iter().skip(at + 1).filter(|(i, _)| i != index).map(|(_, h)| h).collect();
-        if n != at && beside && Some(line.page) == page && headings::stands_out_by_place(line, &others, body) {
+        if n != at && beside && Some(line.page) == page && levels::stands_out_by_place(line, &others, body) {
             found.push(*index);
         }
     }

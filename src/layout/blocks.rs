@@ -10,6 +10,9 @@ use super::marks::{self, MarkKind};
 const WIDEST_PITCH: f32 = 2.6;
 /// The distance to the next line may exceed the usual one by this factor within a block.
 const LOOSE: f32 = 1.22;
+/// Full lines up to this many font sizes apart may be set at a distance of their own, which differs by no more than this.
+const WIDE: f32 = 1.7;
+const SAME_PITCH: f32 = 0.03;
 /// The distance of baselines in font sizes where it cannot be measured.
 const USUAL_PITCH: f32 = 1.25;
 /// The same for headings much larger than the text.
@@ -71,7 +74,7 @@ impl Block {
 /// Groups the lines of one column.
 pub(crate) fn group(lines: Vec<Line>, column: usize, pitches: &Pitches) -> Vec<Block> {
     let right = right_edge(&lines);
-    let starts: Vec<f32> = lines.iter().map(|l| l.bbox.x0).collect();
+    let starts: Vec<Start> = lines.iter().map(|l| Start { x: l.bbox.x0, baseline: l.baseline }).collect();
     let mut blocks: Vec<Block> = Vec::new();
     for (i, line) in lines.into_iter().enumerate() {
         let after = starts.get(i + 1).copied();
@@ -125,13 +128,28 @@ fn right_edge(lines: &[Line]) -> f32 {
     ends.get(at).copied().unwrap_or(0.0)
 }
 
-/// Whether `line` goes on with the block. `after` is the left edge of the line after it.
-fn continues(block: &Block, line: &Line, after: Option<f32>, pitches: &Pitches) -> bool {
+/// Where a line begins.
+#[derive(Clone, Copy, Debug)]
+struct Start {
+    x: f32,
+    baseline: f32,
+}
+
+/// Whether `line` goes on with the block. `after` is the line after it.
+fn continues(block: &Block, line: &Line, after: Option<Start>, pitches: &Pitches) -> bool {
     let (Some(first), Some(last)) = (block.lines.first(), block.lines.last()) else { return false };
     let em = last.size.max(line.size).max(1.0);
     let distance = line.baseline - last.baseline;
     let usual = match block.lines.len() {
         1 if line.size > 1.5 * pitches.body() => LOOSE_HEAD * em,
+        // Full lines that are set wider than others of their size go on at one distance.
+        1 if distance <= WIDE * em
+            && after.is_some_and(|a| (a.baseline - line.baseline - distance).abs() < SAME_PITCH * em)
+            && !ends_sentence(&last.text())
+            && !would_fit(block, last, line) =>
+        {
+            distance
+        }
         1 => pitches.at(line.size) * em,
         n => (last.baseline - first.baseline) / (n - 1) as f32,
     };
@@ -199,7 +217,7 @@ fn starts_anew(block: &Block, first: &Line, last: &Line, line: &Line) -> bool {
 }
 
 /// Whether the indent of `line` opens a paragraph.
-fn is_indent(block: &Block, first: &Line, last: &Line, line: &Line, after: Option<f32>) -> bool {
+fn is_indent(block: &Block, first: &Line, last: &Line, line: &Line, after: Option<Start>) -> bool {
     let em = line.size.max(1.0);
     let shift = line.bbox.x0 - last.bbox.x0;
     let single = block.lines.len() == 1;
@@ -208,12 +226,14 @@ fn is_indent(block: &Block, first: &Line, last: &Line, line: &Line, after: Optio
             return false;
         }
         // A hanging indent: what follows stays at the indent, and the line before was full.
-        let returns = after.is_some_and(|x| x < line.bbox.x0 - 0.5 * em);
+        let returns = after.is_some_and(|a| a.x < line.bbox.x0 - 0.5 * em);
         let short = block.right - last.bbox.x1 > 2.0 * em;
         returns || short || !single
     } else if shift < -0.7 * em {
-        // Back to the margin after a first line's indent; further in, the next entry of a hanging list.
-        !single && !is_centered(block, line)
+        // Back to the margin after a first line's indent; further in, the next entry of a hanging list. The text of a bullet
+        // does not go back beyond it.
+        let bullet = || marks::mark(&first.text()).is_some_and(|m| m.kind == MarkKind::Bullet);
+        bullet() || !single && !is_centered(block, line)
     } else {
         false
     }
@@ -310,5 +330,29 @@ mod tests {
         assert_eq!(found.len(), 3);
         assert_eq!(found[0].len(), 2);
         assert_eq!(found[2], ["Table 1: Values"]);
+    }
+
+    #[test]
+    fn full_lines_set_wide_are_one_paragraph() {
+        let lines = |third: f32| {
+            let starts =
+                [("1 a note that is as long as", 100.0), ("its column and goes on here", 115.5), ("ends", third)];
+            let words = starts.iter().flat_map(|(text, y)| set(text, 50.0, *y, 10.0)).collect();
+            // Elsewhere lines of this size stand closer.
+            let pitches = Pitches(vec![(10.0, 1.2); 3]);
+            group(cut(words), 0, &pitches).iter().map(|b| b.lines.len()).collect::<Vec<_>>()
+        };
+        assert_eq!(lines(131.0), [3]);
+        assert_eq!(lines(140.0), [1, 1, 1]);
+    }
+
+    #[test]
+    fn the_text_below_a_list_stands_further_out() {
+        let item = "• the last item that is as long as its column is";
+        let found = blocks(&[(item, 62.0, 100.0, 10.0), ("after the list it goes on", 50.0, 112.0, 10.0)]);
+        assert_eq!(found, [[item], ["after the list it goes on"]]);
+        let numbered = "(1) the last item that is as long as its column";
+        let found = blocks(&[(numbered, 62.0, 100.0, 10.0), ("and goes on at the margin", 50.0, 112.0, 10.0)]);
+        assert_eq!(found, [[numbered, "and goes on at the margin"]]);
     }
 }

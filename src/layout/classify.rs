@@ -1,17 +1,18 @@
 //! What each block is: heading, list item, caption, note, code or paragraph.
 
 use super::blocks::{Block, ends_sentence};
+use super::body::Body;
 use super::contents;
-use super::headings::{self, Body, Setting};
+use super::footnotes;
+use super::headings::{self, Setting};
 use super::labels;
+use super::levels;
 use super::lines::Line;
 use super::marks::{self, MarkKind};
 use super::tagged::Hint;
 
-/// Footnotes are smaller than the body by at least this factor.
-const SMALL: f32 = 0.95;
-/// Footnotes stand below this share of the page's height.
-const LOWER: f32 = 0.45;
+/// Notes are smaller than the body by at least this factor.
+pub(super) const SMALL: f32 = 0.95;
 /// Longest note after a table, in lines.
 const MOST_NOTE_LINES: usize = 8;
 
@@ -60,6 +61,7 @@ pub(crate) fn roles(
 ) -> Vec<Option<Role>> {
     let mut roles: Vec<Option<Role>> = Vec::with_capacity(page.len());
     let contents = in_contents(page);
+    let references = footnotes::references(page);
     for (i, neighbour) in page.iter().enumerate() {
         let Neighbour::Block(block) = neighbour else {
             roles.push(None);
@@ -92,7 +94,7 @@ pub(crate) fn roles(
             Role::Note
         } else if labels::is_caption(&text) && (block.lines.len() <= MOST_NOTE_LINES || below_float) {
             Role::Caption
-        } else if is_footnote(rest, &text, height, body, before_role) {
+        } else if footnotes::is_footnote(before, rest, &text, height, body, before_role, &references) {
             Role::Footnote
         } else if hint != Some(Hint::Text)
             && !in_picture(block)
@@ -152,7 +154,7 @@ fn in_contents(page: &[Neighbour<'_>]) -> Vec<Place> {
             continue;
         };
         let text = joined(block);
-        if !is_entry(block) && (block.chars() > RUNNING_TEXT || listed.contains(&headings::squash(&text))) {
+        if !is_entry(block) && (block.chars() > RUNNING_TEXT || listed.contains(&levels::squash(&text))) {
             open = false;
         }
         open |= many && is_entry(block);
@@ -166,11 +168,14 @@ fn in_contents(page: &[Neighbour<'_>]) -> Vec<Place> {
     // Without page numbers: a name, and several items right below it.
     let named = |at: usize| blocks().nth(at).flatten().is_some_and(|b| contents::is_name(&joined(b)));
     if !many && let Some(name) = (0..page.len()).find(|&at| named(at)) {
-        let is_item = |b: &&Block| {
+        let is_item = |b: &Block| {
             marks::mark(&b.first_text()).is_some() && b.chars() <= LONGEST_ENTRY && !ends_sentence(&joined(b))
         };
-        let items = blocks().skip(name + 1).map_while(|b| b.filter(is_item)).count();
-        if items >= FEWEST_NAMED {
+        // A number alone is a stray mark or the page of an entry.
+        let says = |b: &Block| b.lines.iter().flat_map(|l| &l.words).any(|w| w.text.contains(char::is_alphabetic));
+        let listed: Vec<&Block> = blocks().skip(name + 1).map_while(|b| b.filter(|b| is_item(b) || !says(b))).collect();
+        let items = listed.iter().rposition(|b| is_item(b)).map_or(0, |last| last + 1);
+        if listed.iter().filter(|b| is_item(b)).count() >= FEWEST_NAMED {
             places.iter_mut().skip(name + 1).take(items).for_each(|place| *place = Place::Entry);
         }
     }
@@ -186,7 +191,7 @@ fn listed(page: &[Neighbour<'_>]) -> Vec<String> {
     let name =
         |line: &Line| line.words.split_last().map(|(_, name)| name.iter().map(|w| w.text.as_str()).collect::<String>());
     let entries = blocks.flat_map(|b| &b.lines).filter(|l| contents::ends_as_entry(l));
-    entries.filter_map(name).map(|n| headings::squash(&n)).collect()
+    entries.filter_map(name).map(|n| levels::squash(&n)).collect()
 }
 
 /// Whether a block is an entry of a table of contents: it ends with a page number that is set apart.
@@ -206,28 +211,7 @@ fn is_note(block: &Block, text: &str, below_float: bool, body: &Body) -> bool {
     let small = block.size() < SMALL * body.size;
     let korean = text.trim_start_matches(['※', '*', ' ', '(']).starts_with(['주', '자', '출']);
     (labels::is_note(text) && (below_float || small || korean))
-        || (below_float && block.size() <= body.size && starts_with_sign(text))
-}
-
-/// `*`, `†`, `‡`, `§`, `※` and the like, which mark notes.
-fn starts_with_sign(text: &str) -> bool {
-    text.starts_with(['*', '†', '‡', '§', '¶', '※', '＊'])
-}
-
-/// Small text with a mark near the bottom of the page, with nothing but small text below it in its column.
-fn is_footnote(rest: &[Neighbour<'_>], text: &str, height: f32, body: &Body, before: Option<Role>) -> bool {
-    let Some((Neighbour::Block(block), below)) = rest.split_first() else { return false };
-    let small = |b: &Block| b.size() < SMALL * body.size;
-    let marked = starts_with_sign(text)
-        || text.chars().take_while(char::is_ascii_digit).count().clamp(0, 4) % 4 > 0
-        || matches!(marks::mark(text).map(|m| m.kind), Some(MarkKind::Number | MarkKind::Letter));
-    small(block)
-        && block.bbox.y0 > LOWER * height
-        && (marked || before == Some(Role::Footnote))
-        && below.iter().all(|n| match n {
-            Neighbour::Block(b) => b.column != block.column || small(b),
-            Neighbour::Float | Neighbour::Formula => false,
-        })
+        || (below_float && block.size() <= body.size && footnotes::starts_with_sign(text))
 }
 
 #[cfg(test)]
@@ -270,6 +254,50 @@ mod tests {
             Some(block("22 See the discussion elsewhere", 700.0, 8.0)),
         ]);
         assert_eq!(found, [Some(Role::Paragraph), Some(Role::Paragraph), Some(Role::Footnote)]);
+    }
+
+    #[test]
+    fn notes_as_large_as_the_text_are_told_by_their_references() {
+        let roles_with = |reference: &str, gap: f32| {
+            let mut words = set("Body text with a reference", 50.0, 600.0, 10.0);
+            words.extend(set(reference, 190.0, 596.0, 6.0));
+            words.extend(set("inside", 200.0, 600.0, 10.0));
+            let text = Block::new(Line::new(words).unwrap(), 0, 500.0);
+            roles_of(&[Some(text), Some(block("1. See the discussion elsewhere.", 610.0 + gap, 10.0))])
+        };
+        use Role::{Footnote, Item, Paragraph};
+        assert_eq!(roles_with("1", 30.0), [Some(Paragraph), Some(Footnote)]);
+        assert_eq!(roles_with("2", 30.0), [Some(Paragraph), Some(Item)]);
+        assert_eq!(roles_with("1", 10.0), [Some(Paragraph), Some(Item)]);
+    }
+
+    #[test]
+    fn numbers_of_an_axis_are_no_footnote() {
+        let found = roles_of(&[
+            Some(block("Body text in the size of the body here", 200.0, 10.0)),
+            Some(block("0 5 10 15", 700.0, 8.0)),
+        ]);
+        assert_eq!(found, [Some(Role::Paragraph), Some(Role::Paragraph)]);
+        let number = Block::new(Line::new(set("36", 50.0, 700.0, 8.0)).unwrap(), 0, 500.0);
+        let note = Block::new(Line::new(set("See the report", 60.0, 702.0, 8.0)).unwrap(), 0, 500.0);
+        let found =
+            roles_of(&[Some(block("Body text in the size of the body here", 200.0, 10.0)), Some(number), Some(note)]);
+        assert_eq!(found, [Some(Role::Paragraph), Some(Role::Footnote), Some(Role::Footnote)]);
+    }
+
+    #[test]
+    fn a_stray_number_does_not_end_the_contents() {
+        let found = roles_of(&[
+            Some(block("Contents", 60.0, 14.0)),
+            Some(block("1. Overview", 80.0, 10.0)),
+            Some(block("2. Product features", 100.0, 10.0)),
+            Some(block("6", 110.0, 6.0)),
+            Some(block("3. Policy", 120.0, 10.0)),
+            Some(block("The port handled more than ever", 160.0, 10.0)),
+        ]);
+        use Role::{Contents, Heading, Paragraph};
+        let entries = [Some(Contents); 4];
+        assert_eq!(found, [&[Some(Heading)], &entries[..], &[Some(Paragraph)]].concat());
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use super::assemble::{Content, Entry};
 use super::blocks::{Block, ends_sentence};
+use super::body::Body;
 use super::classify::Role;
-use super::headings::Body;
-use super::text::{is_han_or_kana, is_hangul};
+use crate::document::script::{is_han_or_kana, is_hangul};
 
 /// Groups entries that are one element; the order is that of the first parts.
 pub(crate) fn join(entries: Vec<Entry>, body: &Body) -> Vec<Vec<Entry>> {

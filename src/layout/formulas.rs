@@ -1,6 +1,6 @@
 //! Displayed formulas: pieces of mathematics that stand apart from the text, fractions and all.
 
-use crate::document::BBox;
+use crate::document::{BBox, script};
 
 use super::lines::{Line, dominant};
 use super::marks;
@@ -146,7 +146,7 @@ fn is_prose(line: &Line) -> bool {
     let prose = full.split(|c: char| !c.is_alphabetic()).any(|word| {
         let letters = word.chars().count();
         let known = FUNCTIONS.contains(&word);
-        let hangul = word.chars().any(super::text::is_hangul);
+        let hangul = word.chars().any(script::is_hangul);
         hangul || letters >= PROSE_LETTERS && !known && !word.chars().skip(1).all(char::is_uppercase)
     });
     prose || marks::mark(&full).is_some()

@@ -29,9 +29,10 @@ const NEAR: usize = 2;
 const TOGETHER: f32 = 3.0;
 /// Pieces of a head that are closer to each other than this many font sizes are one.
 const ONE_HEAD: f32 = 1.8;
-/// How far digits reach above and below the baseline, in font sizes, with a hair of white space around them.
-const DIGIT_HEIGHT: f32 = 0.76;
-const DIGIT_DEPTH: f32 = 0.08;
+/// How far digits reach above the baseline, in font sizes, and the white space around a number that its box includes, in
+/// points: a single digit is so narrow that its bare box would be hard to hit and to compare.
+const DIGIT_HEIGHT: f32 = 0.7;
+const AROUND: f32 = 1.0;
 /// Share of the page's height at its top and bottom in which marked text is a head or foot.
 const MARKED_ZONE: f32 = 0.2;
 /// Where more than this share of a page's characters is marked as no part of the text, the marks are not to be trusted.
@@ -68,6 +69,9 @@ pub(crate) fn set_apart(pages: &mut [PageDraft]) {
     for (index, page) in pages.iter_mut().enumerate() {
         let [mut heads, mut feet] = marked(page);
         for (top, taken) in [(true, &mut heads), (false, &mut feet)] {
+            // A page has one number; further in, a number counts something else.
+            let counts = |at: &usize| page.lines.get(*at).is_some_and(|l| is_page_number(&l.text()));
+            let mut numbered = taken.iter().any(counts);
             for row in edge_rows(page, top) {
                 let row: Vec<usize> = row.into_iter().filter(|at| !taken.contains(at)).collect();
                 let known = |line: &Line| {
@@ -76,8 +80,9 @@ pub(crate) fn set_apart(pages: &mut [PageDraft]) {
                     let short = key.chars().count() < SHORT && !is_page_number(&text);
                     can_return(&text) && returns(places, index, line.baseline, short)
                 };
-                let found = of_row(page, &row, &known);
+                let found = of_row(page, &row, numbered, &known);
                 let all = found.len() == row.len();
+                numbered |= found.iter().any(counts);
                 taken.extend(found);
                 if !all {
                     break;
@@ -168,8 +173,8 @@ pub(crate) fn ink(lines: &[Line]) -> BBox {
     match lines {
         [line] if line.words.iter().all(|w| w.text.bytes().all(|b| b.is_ascii_digit())) => {
             let top = (line.baseline - DIGIT_HEIGHT * line.size).max(bbox.y0);
-            let bottom = (line.baseline + DIGIT_DEPTH * line.size).clamp(top, bbox.y1.max(top));
-            BBox { y0: top, y1: bottom, ..bbox }
+            let bottom = line.baseline.clamp(top, bbox.y1.max(top));
+            BBox::new(bbox.x0 - AROUND, top - AROUND, bbox.x1 + AROUND, bottom + AROUND)
         }
         _ => bbox,
     }
@@ -198,7 +203,7 @@ fn is_listed(page: &PageDraft, line: &Line) -> bool {
     page.lines.iter().filter(below).take(COLUMN).count() == COLUMN
 }
 
-/// Rows of lines (as indices) in the zone at the top or bottom, from the edge inwards.
+/// Rows of lines (as indices) in the zone at the top or bottom, from the edge inwards, each from left to right.
 fn edge_rows(page: &PageDraft, top: bool) -> Vec<Vec<usize>> {
     let limit = if top { ZONE * page.upright_height } else { (1.0 - ZONE) * page.upright_height };
     let in_zone = |line: &Line| if top { line.bbox.center_y() < limit } else { line.bbox.center_y() > limit };
@@ -220,11 +225,17 @@ fn edge_rows(page: &PageDraft, top: bool) -> Vec<Vec<usize>> {
             _ => rows.push((line.baseline, vec![at])),
         }
     }
-    rows.into_iter().take(MOST_ROWS).map(|(_, row)| row).collect()
+    let left = |at: &usize| page.lines.get(*at).map_or(0.0, |l| l.bbox.x0);
+    let in_order = |(_, mut row): (f32, Vec<usize>)| {
+        row.sort_by(|a, b| left(a).total_cmp(&left(b)));
+        row
+    };
+    rows.into_iter().take(MOST_ROWS).map(in_order).collect()
 }
 
-/// Which lines of a row at the edge are heads or feet: page numbers, and what is `known` to return.
-fn of_row(page: &PageDraft, row: &[usize], known: &dyn Fn(&Line) -> bool) -> Vec<usize> {
+/// Which lines of a row at the edge are heads or feet: page numbers, unless the page is `numbered` already, and what is
+/// `known` to return.
+fn of_row(page: &PageDraft, row: &[usize], numbered: bool, known: &dyn Fn(&Line) -> bool) -> Vec<usize> {
     let mut lines: Vec<(usize, &Line)> = row.iter().filter_map(|&at| Some((at, page.lines.get(at)?))).collect();
     lines.sort_by(|a, b| a.1.bbox.x0.total_cmp(&b.1.bbox.x0));
     // A number close to text counts a section, not a page; `- 3 -` may be in pieces.
@@ -239,6 +250,7 @@ fn of_row(page: &PageDraft, row: &[usize], known: &dyn Fn(&Line) -> bool) -> Vec
         [a, b] => are_consecutive(&a.0, &b.0),
         _ => false,
     };
+    let counted = counted && !numbered;
     let is_number = |at: usize| counted && numbers.iter().any(|(_, group)| group.iter().any(|(n, _)| *n == at));
     let found: Vec<(usize, &Line)> = lines.iter().copied().filter(|(at, l)| is_number(*at) || known(l)).collect();
     // A piece of a wide-set line of text, or the number of a heading, may return by chance.

@@ -2,7 +2,7 @@
 
 use crate::document::Element;
 
-use super::text::{is_hangul, is_kana};
+use crate::document::script::{is_hangul, is_kana};
 
 /// English words that hardly a sentence does without, and their least share among all words of a text.
 const ENGLISH: [&str; 12] = ["the", "of", "and", "to", "in", "is", "for", "by", "with", "are", "from", "at"];

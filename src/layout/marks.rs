@@ -1,5 +1,7 @@
 //! Marks at the start of a line: bullets and numbers of lists, numbers of headings, English and Korean.
 
+use crate::document::script;
+
 /// What kind of mark stands before a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MarkKind {
@@ -199,10 +201,12 @@ fn count(text: &str) -> Option<Mark> {
         return None;
     };
     let bytes = text.len() - body.len() + token.len() + close.len_utf8();
-    // `1)가입` and `가.목적` are set tight; `3.5`, `a.m.` and `J.Smith` are no marks.
+    // `1)가입` and `가.목적` are set tight; `3.5`, `a.m.`, `J.Smith` and the end of `(pp. 60-68), 332` are no marks.
     let next = text.get(bytes..)?.chars().next()?;
-    let tight =
-        !next.is_ascii_alphanumeric() && next != close && (korean || close != '.' || super::text::is_hangul(next));
+    if matches!(next, ',' | ';' | '.' | ':' | ')') {
+        return None;
+    }
+    let tight = !next.is_ascii_alphanumeric() && next != close && (korean || close != '.' || script::is_hangul(next));
     if tight { glued(kind, text, bytes) } else { spaced(kind, text, bytes) }
 }
 
@@ -242,6 +246,7 @@ mod tests {
         assert_eq!(split("a.m. is"), None);
         assert_eq!(split("2004. The"), None);
         assert_eq!(split("J.Smith"), None);
+        assert_eq!(split("68), 332-345."), None);
     }
 
     #[test]

@@ -2,24 +2,29 @@
 //!
 //! Each page is cut into lines on its own (`page`, `lines`, `frame`), running heads and feet are told by what returns on
 //! other pages (`furniture`), the rest is put in reading order (`order`) and grouped into blocks (`blocks`). Over the
-//! whole document the blocks become elements (`classify`, `headings`, `labels`, `marks`, `assemble`), and what page and
+//! whole document the blocks become elements (`classify`, `headings`, `levels`, `labels`, `marks`, `assemble`), and what page and
 //! column breaks have cut is joined again (`flow`, `continuation`).
 
 mod assemble;
 mod bidi;
 mod blocks;
+mod body;
+mod captions;
 mod charts;
 mod classify;
+mod compounds;
 mod contents;
 mod continuation;
 mod depth;
 mod flow;
+mod footnotes;
 mod formulas;
 mod frame;
 mod furniture;
 mod headings;
 mod labels;
 pub(crate) mod language;
+mod levels;
 mod lines;
 mod marks;
 mod order;

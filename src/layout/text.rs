@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
+use super::compounds::{CLOSED_FIRST_PARTS, CONJUNCTIONS, ENDINGS, FIRST_PARTS, LINKS, SECOND_PARTS, SHORTEST_WORD};
 use super::lines::Line;
+use crate::document::script::{is_han_or_kana, is_hangul};
 use crate::table::{CellLine, FoundTable, ends_with_space};
 
 /// The words that stand inside the lines of a document. They decide whether the two halves of a word that a line end has
@@ -182,93 +184,6 @@ enum Hyphen {
     Pending,
 }
 
-/// Shorter words than this, in bytes, are syllables as well.
-const SHORTEST_WORD: usize = 4;
-/// Words between a part of a compound and the whole one.
-const CONJUNCTIONS: [&str; 6] = ["and", "or", "to", "und", "oder", "bis"];
-/// Short words inside chains of words.
-const LINKS: [&str; 7] = ["the", "of", "to", "in", "by", "on", "and"];
-/// First parts that English sets apart with a hyphen.
-const FIRST_PARTS: [&str; 37] = [
-    "self", "well", "ill", "long", "short", "high", "low", "mid", "full", "half", "real", "cross", "large", "small",
-    "heavy", "light", "medium", "hard", "soft", "fast", "slow", "first", "second", "third", "one", "two", "three",
-    "four", "five", "single", "double", "multi", "non", "part", "old", "new", "late",
-];
-/// Second parts that do.
-const SECOND_PARTS: [&str; 63] = [
-    "term",
-    "based",
-    "related",
-    "specific",
-    "driven",
-    "oriented",
-    "known",
-    "scale",
-    "quality",
-    "duty",
-    "level",
-    "wide",
-    "free",
-    "like",
-    "time",
-    "year",
-    "years",
-    "old",
-    "day",
-    "depth",
-    "sized",
-    "size",
-    "type",
-    "style",
-    "making",
-    "building",
-    "sharing",
-    "saving",
-    "looking",
-    "standing",
-    "being",
-    "made",
-    "defined",
-    "established",
-    "effective",
-    "efficient",
-    "friendly",
-    "sensitive",
-    "resistant",
-    "intensive",
-    "income",
-    "cost",
-    "risk",
-    "speed",
-    "power",
-    "performance",
-    "tech",
-    "edge",
-    "order",
-    "class",
-    "fold",
-    "person",
-    "party",
-    "state",
-    "sector",
-    "step",
-    "stage",
-    "phase",
-    "point",
-    "dimensional",
-    "century",
-    "called",
-    "minded",
-];
-/// First parts that grow together with what follows.
-const CLOSED_FIRST_PARTS: [&str; 34] = [
-    "with", "under", "over", "out", "some", "there", "where", "when", "what", "more", "never", "every", "down", "back",
-    "work", "data", "frame", "book", "news", "house", "home", "life", "mean", "land", "water", "head", "hand", "foot",
-    "them", "time", "other", "farm", "wood", "road",
-];
-/// Endings that are words as well.
-const ENDINGS: [&str; 6] = ["able", "ship", "hood", "ward", "wards", "less"];
-
 /// Words known to be cut by line ends that show how a document breaks its lines.
 const FEWEST_BREAKS: usize = 3;
 
@@ -298,21 +213,6 @@ fn is_hyphen(c: char) -> bool {
 /// A token without the punctuation around it, in lower case.
 fn key(token: &str) -> String {
     token.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
-}
-
-/// Hangul syllables and jamo.
-pub(crate) fn is_hangul(c: char) -> bool {
-    matches!(c, '\u{1100}'..='\u{11ff}' | '\u{3130}'..='\u{318f}' | '\u{ac00}'..='\u{d7a3}')
-}
-
-/// Hiragana and katakana.
-pub(crate) fn is_kana(c: char) -> bool {
-    matches!(c, '\u{3041}'..='\u{30ff}')
-}
-
-/// Scripts written without spaces between words.
-pub(crate) fn is_han_or_kana(c: char) -> bool {
-    matches!(c, '\u{3001}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{ff01}'..='\u{ff1f}')
 }
 
 #[cfg(test)]

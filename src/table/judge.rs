@@ -1,6 +1,7 @@
 //! What is a table and what only looks like one.
 
-use crate::document::{Cell, Table};
+pub(crate) use crate::document::notes::is_units as is_unit;
+use crate::document::{Cell, Table, label, notes};
 use crate::table::grid::Draft;
 use crate::table::text::is_value;
 
@@ -44,6 +45,9 @@ const LINE_WORDS: usize = 4;
 const PROSE_GOES_ON: f32 = 0.25;
 /// A leading or trailing full-width row with at least this many words is a title or a note, not a row.
 const PROSE_WORDS: usize = 12;
+
+/// How notes right below a table begin besides, in lower case.
+const BARE_NOTES: [&str; 7] = ["note", "source", "출처", "*", "exhibit reads", "1/", "¹"];
 
 /// Confidence in a ruled grid, 0 to 1; `None` where it is no table.
 pub(crate) fn ruled(table: &Table) -> Option<f32> {
@@ -250,36 +254,18 @@ fn is_contents(table: &Table, bounded: bool) -> bool {
 
 /// Whether a text is a table's or figure's caption: a label word and a number.
 pub(crate) fn is_caption(text: &str) -> bool {
-    let text = text.trim_start_matches(['<', '[', '〈', '【', '(', ' ']);
-    let mut parts = text.split_whitespace();
-    let label = parts.next().unwrap_or_default().to_lowercase();
-    let number = |t: &str| t.chars().next().is_some_and(|c| c.is_ascii_digit() || "IVXABC".contains(c)) && t.len() <= 8;
-    match label.trim_end_matches(['.', ':']) {
-        "table" | "tab" | "exhibit" | "figure" | "fig" | "box" | "chart" | "표" | "그림" | "tableau" | "tabelle"
-        | "tabla" => parts.next().is_some_and(number),
-        other => ["표", "그림"].iter().any(|l| other.strip_prefix(l).is_some_and(number)),
-    }
+    label::leading(text).is_some()
 }
 
 /// Whether a text is a table's caption, and not a figure's.
 pub(crate) fn is_table_caption(text: &str) -> bool {
-    let label = text.trim_start_matches(['<', '[', '〈', '【', '(', ' ']).to_lowercase();
-    is_caption(text) && ["tab", "exhibit", "표"].iter().any(|l| label.starts_with(l))
+    label::leading(text).is_some_and(|(label, _)| label.table)
 }
 
-/// Whether a text is a note below a table.
+/// Whether a text is a note below a table. There a note needs no colon behind its first word.
 pub(crate) fn is_note(text: &str) -> bool {
     let lower = text.trim_start().to_lowercase();
-    ["note", "source", "주:", "주 :", "주)", "자료:", "자료 :", "출처", "*", "※", "exhibit reads", "1/", "¹"]
-        .iter()
-        .any(|p| lower.starts_with(p))
-}
-
-/// Whether a text says in what units the values of a table are: "(단위: 억원, %)".
-pub(crate) fn is_unit(text: &str) -> bool {
-    let inner = text.trim_start_matches(['(', '[', '<', ' ']);
-    let rest = ["단위", "Units", "units", "Unit", "unit"].iter().find_map(|p| inner.strip_prefix(p));
-    rest.is_some_and(|r| r.trim_start().starts_with([':', '：']) || inner.len() < text.len() && r.starts_with(' '))
+    notes::is_note(text) || BARE_NOTES.iter().any(|p| lower.starts_with(p))
 }
 
 /// Cuts titles off the top and notes off the bottom of a draft: full-width rows that are no part of the grid, and what stands

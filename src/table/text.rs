@@ -1,6 +1,7 @@
 //! Words to lines and phrases: the units in which tables are recognised.
 
 use crate::document::BBox;
+use crate::document::script::is_hangul;
 use crate::pdf::Word;
 
 /// Baselines closer than this fraction of the font size belong to one line: less than half the tightest line pitch.
@@ -180,11 +181,6 @@ pub(crate) fn median(values: impl IntoIterator<Item = f32>) -> f32 {
     sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
 }
 
-/// Whether a character is a Hangul syllable: one is a word or half of one, where a Latin letter may be a symbol.
-fn is_hangul(c: char) -> bool {
-    ('\u{ac00}'..='\u{d7a3}').contains(&c)
-}
-
 /// Whether a cell's text is a value rather than a name: a number with its signs and units, or a placeholder for one.
 pub(crate) fn is_value(text: &str) -> bool {
     let text = text.trim();
@@ -209,6 +205,7 @@ pub(crate) fn is_value(text: &str) -> bool {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let first = text.chars().find(|c| c.is_alphanumeric());
     // "12.5", "$3m", "8 ml", "(14.0-14.2)", "120억원"; not "Phase 2", "A1", "3 bedrooms".
+    // A Hangul syllable is a word or half of one, where a Latin letter may be a symbol.
     let symbol = first.is_some_and(|c| !is_hangul(c)) && letters <= digits;
     digits > 0 && letters <= MOST_LETTERS && (symbol || first.is_some_and(|c| c.is_ascii_digit()))
 }

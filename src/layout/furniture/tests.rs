@@ -3,7 +3,7 @@
 use super::super::lines::tests::set;
 use super::super::page;
 use super::*;
-use crate::pdf::PageContent;
+use crate::pdf::{PageContent, Word};
 
 fn pages(texts: &[&[(&str, f32)]]) -> Vec<PageDraft> {
     let page = |(i, lines): (usize, &&[(&str, f32)])| {
@@ -108,8 +108,82 @@ fn a_row_that_stands_apart_is_a_head() {
 #[test]
 fn a_number_has_its_own_height() {
     let line = |text: &str| vec![Line::new(set(text, 72.0, 770.0, 10.0)).unwrap()];
-    assert_eq!(ink(&line("12")), BBox::new(72.0, 762.4, 82.0, 770.8));
+    assert_eq!(ink(&line("12")), BBox::new(71.0, 762.0, 83.0, 771.0));
     assert_eq!(ink(&line("xy")), BBox::new(72.0, 762.0, 82.0, 772.0));
+}
+
+/// A page of text in lines of 10 points, below and above other words.
+fn with_text(others: &[Word]) -> PageDraft {
+    let mut words = others.to_vec();
+    (0..8).for_each(|i| words.extend(set("a line of the text that goes on", 72.0, 120.0 + 12.0 * i as f32, 10.0)));
+    page::draft(&PageContent { number: 1, width: 600.0, height: 800.0, words, ..PageContent::default() })
+}
+
+#[test]
+fn the_last_entry_of_a_table_of_contents_is_no_foot() {
+    let feet = |listed: bool| {
+        let mut words = set("References", 72.0, 760.0, 10.0);
+        words.extend(set("101", 500.0, 760.0, 10.0));
+        for (i, number) in ["97", "98"].into_iter().enumerate().filter(|_| listed) {
+            words.extend(set("An entry", 72.0, 700.0 + 20.0 * i as f32, 10.0));
+            words.extend(set(number, 505.0, 700.0 + 20.0 * i as f32, 10.0));
+        }
+        let mut pages = vec![with_text(&words)];
+        set_apart(&mut pages);
+        texts(&pages[0].feet)
+    };
+    assert_eq!(feet(false), ["References", "101"]);
+    assert_eq!(feet(true), [""; 0]);
+}
+
+#[test]
+fn a_note_whose_number_stands_apart_is_no_foot() {
+    let mut words = set("22", 72.0, 770.0, 9.0);
+    words.extend(set("See the appendix.", 96.0, 770.0, 9.0));
+    let mut pages = vec![with_text(&words)];
+    set_apart(&mut pages);
+    assert_eq!(texts(&pages[0].feet), [""; 0]);
+}
+
+#[test]
+fn a_page_has_one_number() {
+    let mut words = set("58", 300.0, 780.0, 10.0);
+    words.extend(set("1", 72.0, 740.0, 10.0));
+    words.extend(set("16 ml", 155.0, 740.0, 10.0));
+    let mut pages = vec![with_text(&words)];
+    set_apart(&mut pages);
+    assert_eq!(texts(&pages[0].feet), ["58"]);
+}
+
+#[test]
+fn heads_say_where_an_article_is_published() {
+    let heads = |citation: &str, size: f32| {
+        let mut words = set("Cosmology", 72.0, 30.0, size);
+        words.extend(set(citation, 72.0, 41.0, size));
+        // Hardly more white space than between paragraphs.
+        words.extend(set("a paragraph of the text", 72.0, 64.0, 10.0));
+        let mut pages = vec![with_text(&words)];
+        set_apart(&mut pages);
+        texts(&pages[0].heads)
+    };
+    assert_eq!(heads("DOI: 10.5772/9069", 9.0), ["Cosmology", "DOI: 10.5772/9069"]);
+    assert_eq!(heads("DOI: 10.5772/9069", 10.0), [""; 0]);
+    assert_eq!(heads("A second line", 9.0), [""; 0]);
+}
+
+#[test]
+fn a_head_beside_the_number_of_a_page_of_little_text() {
+    let heads = |number: &str| {
+        let mut words = set("Chuj Country", 250.0, 40.0, 10.0);
+        words.extend(set(number, 500.0, 40.0, 10.0));
+        words.extend(set("Figure 1. On the trail", 72.0, 600.0, 10.0));
+        let content = PageContent { number: 1, width: 600.0, height: 800.0, words, ..PageContent::default() };
+        let mut pages = vec![page::draft(&content)];
+        set_apart(&mut pages);
+        texts(&pages[0].heads)
+    };
+    assert_eq!(heads("19"), ["Chuj Country", "19"]);
+    assert_eq!(heads("2019"), ["2019"]);
 }
 
 #[test]

@@ -40,7 +40,7 @@ const TABLE_WORDS: [&str; 24] = [
 ];
 
 /// Words that name a figure before its number.
-const FIGURE_WORDS: [&str; 22] = [
+const FIGURE_WORDS: [&str; 32] = [
     "figures",
     "figure",
     "figura",
@@ -52,11 +52,21 @@ const FIGURE_WORDS: [&str; 22] = [
     "scheme",
     "plate",
     "photo",
+    "box",
+    "graphic",
+    "graph",
+    "diagram",
+    "map",
+    "image",
+    "listing",
+    "illustration",
     "рисунок",
     "рис.",
     "그림",
     "도표",
+    "도면",
     "차트",
+    "그래프",
     "사진",
     "도",
     "图",
@@ -188,10 +198,10 @@ fn roman(c: char) -> Option<&'static str> {
 /// Reads a number (`3`, `3.2`, `1-2`, `IV`, `A-1`, `S1`, `4a`, `Ⅰ-1`) and returns it with what follows.
 fn number(text: &str) -> Option<(String, &str)> {
     let (mut number, mut rest) = group(text)?;
-    // A number and a lower-case letter: 4a.
+    // A number and a letter: 4a, 8.7A.
     let lettered = |rest: &str| {
         let mut chars = rest.chars();
-        let letter = chars.next().filter(char::is_ascii_lowercase)?;
+        let letter = chars.next().filter(char::is_ascii_alphabetic)?;
         let after = chars.as_str();
         (!after.starts_with(|c: char| c.is_alphanumeric())).then(|| (letter.to_ascii_uppercase(), chars.as_str().len()))
     };
@@ -289,9 +299,11 @@ mod tests {
             ("Tabelle 2: Kosten", "2", ": Kosten"),
             ("Tableau 5", "5", ""),
             ("Exhibit 7", "7", ""),
+            ("Table 8.7A-C A horn", "8.7A", "-C A horn"),
         ] {
             assert_eq!(named(text), Some((true, number.to_owned(), rest.to_owned())), "{text}");
         }
+        assert_eq!(named("Diagram 2 Institutions"), Some((false, "2".into(), " Institutions".into())));
         assert_eq!(named("그림 2. 구조"), Some((false, "2".into(), ". 구조".into())));
         assert_eq!(named("Fig. 4 Overview"), Some((false, "4".into(), " Overview".into())));
         for text in

@@ -1,6 +1,7 @@
 //! Whether a text opens as a caption does, or is a sentence that mentions a table.
 
 use super::label::{self, Label};
+use super::script::is_hangul;
 
 /// The label of a text that is the caption of a table or figure, not a sentence that mentions one.
 pub(crate) fn starts_caption(text: &str) -> Option<Label> {
@@ -18,8 +19,9 @@ pub(crate) fn starts_caption(text: &str) -> Option<Label> {
     if title.is_empty() {
         return Some(label);
     }
-    // A particle behind the number: 표 3은, 표 3에서, 표 3 의.
-    if !punctuated && particle(trimmed, rest.starts_with(is_hangul)) {
+    // A particle behind the number: 표 3은, 표 3에서, 표 3 의; or a counter, 표 3개.
+    let counted = rest.starts_with(is_hangul) && !bracketed;
+    if !punctuated && (counted || particle(trimmed, rest.starts_with(is_hangul))) {
         return None;
     }
     let first = title.split_whitespace().next().unwrap_or_default();
@@ -29,10 +31,6 @@ pub(crate) fn starts_caption(text: &str) -> Option<Label> {
     // A whole Korean sentence: 표 3 … 요약하였다.
     let sentence = ["다.", "요.", "음.", "다"].iter().any(|end| title.ends_with(end)) && title.contains(' ');
     (punctuated || bracketed || !sentence).then_some(label)
-}
-
-fn is_hangul(c: char) -> bool {
-    ('가'..='힣').contains(&c)
 }
 
 /// Whether a Korean particle comes first: a word of its own, or `attached` to the number in front of it.
@@ -104,6 +102,7 @@ mod tests {
             "<표 2>에 따르면",
             "표 3 의 결과를 보면",
             "표 3 주요 결과를 요약하였다.",
+            "표 3개를 만든다",
         ] {
             assert!(starts_caption(text).is_none(), "{text}");
         }
