@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use toml::Value;
 
 use crate::chunk::Chunking;
+use crate::export::ExportFormat;
 use crate::query::Mode;
 use crate::store::StoreKind;
 use crate::unit::UnitKind;
@@ -190,16 +191,43 @@ pub(super) enum ParseFormat {
     Words,
 }
 
-/// Print a file's units as JSON lines, without a store and without a model.
+/// Print the units of files, without a store and without a model.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  evindex chunk report.pdf                                    every field, one JSON line a unit
+  evindex chunk *.pdf --format langchain > units.jsonl        for langchain_core.documents.Document(**line)
+  evindex chunk *.pdf --format llamaindex --units small       rows and wholes, each with its parent_text
+  evindex chunk report.pdf --format markdown                  for reading")]
 pub(super) struct ChunkArgs {
-    /// The file: PDF, or DoclingDocument JSON.
-    pub(super) file: PathBuf,
+    /// The files: PDF, or DoclingDocument JSON.
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    /// What to print.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: ExportFormat,
+    /// For langchain and llamaindex: each unit whole, or the small texts that are searched.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) units: UnitSize,
     /// How documents are divided: evidence units, or text chunks only as a baseline.
     #[arg(long, value_enum, value_name = "MODE")]
     pub(super) chunking: Option<Chunking>,
+    /// Most tokens of a unit.
+    #[arg(long, value_name = "N")]
+    pub(super) max_tokens: Option<usize>,
+    /// Count tokens with this tokenizer.json, that of the model that will embed the units, in place of cl100k.
+    #[arg(long, value_name = "FILE")]
+    pub(super) tokenizer: Option<PathBuf>,
     #[command(flatten)]
     pub(super) passwords: PasswordArgs,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum UnitSize {
+    /// What a reader or a language model is given.
+    #[default]
+    Whole,
+    /// What is searched: the whole without mark-up and each row, with the whole as parent_text.
+    Small,
 }
 
 /// Show what the collection holds.
@@ -372,6 +400,7 @@ impl Command {
             Self::Chunk(a) => {
                 a.passwords.add_to(&mut flags);
                 flags.put("chunking.mode", a.chunking.map(Chunking::name));
+                flags.put("chunking.max_tokens", a.max_tokens.map(number));
             }
             Self::Parse(a) => a.passwords.add_to(&mut flags),
             Self::Model(_) | Self::Config(_) | Self::Completions { .. } => {}

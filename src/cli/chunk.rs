@@ -1,30 +1,58 @@
 //! `evindex chunk`
 
+use std::collections::HashSet;
+use std::path::Path;
+
 use anyhow::anyhow;
 
-use super::args::ChunkArgs;
+use super::args::{ChunkArgs, UnitSize};
 use super::exit::Exit;
 use super::{parse, passwords, ui};
+use crate::chunk::ChunkSettings;
 use crate::chunk::tokens::Budget;
 use crate::config::Config;
+use crate::embed::ModelTokenizer;
+use crate::export;
 use crate::pipeline;
 use crate::walk;
 
-/// Prints the units of one file as JSON lines.
+/// Prints the units of each file.
 pub(super) fn run(config: &Config, args: &ChunkArgs) -> anyhow::Result<Exit> {
-    let (format, bytes) = parse::read(&args.file)?;
-    let name = args.file.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    let doc_id = walk::candidate(&name);
-    let budget = Budget { max_tokens: config.chunking.max_tokens, model: None };
     let passwords = passwords::passwords(config, &args.passwords)?;
-    let (document, units) = pipeline::units_of(&bytes, format, &doc_id, &passwords, &config.chunking, &budget)
-        .map_err(|reason| anyhow!("{}: {reason}", args.file.display()))?;
-    for warning in &document.warnings {
-        let page = warning.page.map(|p| format!(" page {p}:")).unwrap_or_default();
-        ui::say(&format!("warning: {}:{page} {}", args.file.display(), warning.message));
-    }
+    let tokenizer = args.tokenizer.as_deref().map(ModelTokenizer::from_file).transpose()?;
+    let most = config.chunking.max_tokens;
+    let budget = match &tokenizer {
+        Some(tokenizer) => Budget { max_tokens: usize::MAX, model: Some((tokenizer, most)) },
+        None => Budget { max_tokens: most, model: None },
+    };
+    let mut seen = HashSet::new();
+    parse::each_file(&args.files, |file| {
+        let name = file.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let doc_id = walk::candidate(&name);
+        if !seen.insert(doc_id.clone()) {
+            // What `ingest` cures with the folder's help: here the files have nothing but their names.
+            ui::say(&format!("warning: {}: its units have the ids of another file's: {doc_id}-…", file.display()));
+        }
+        print(file, &doc_id, (&config.chunking, &budget), args, &passwords)
+    })
+}
+
+fn print(
+    path: &Path,
+    doc_id: &str,
+    (chunking, budget): (&ChunkSettings, &Budget<'_>),
+    args: &ChunkArgs,
+    passwords: &[String],
+) -> anyhow::Result<()> {
+    let (format, bytes) = parse::read(path)?;
+    let (document, units) = pipeline::units_of(&bytes, format, doc_id, passwords, chunking, budget)
+        .map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
+    parse::say_warnings(path, &document);
+    let source = path.to_string_lossy();
     for unit in &units {
-        ui::print_json(unit)?;
+        for line in export::lines(unit, &source, args.format, args.units == UnitSize::Small)? {
+            ui::print_line(&line)?;
+        }
     }
-    Ok(Exit::Success)
+    Ok(())
 }

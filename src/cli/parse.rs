@@ -1,6 +1,6 @@
 //! `evindex parse`
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use serde::Serialize;
@@ -13,16 +13,22 @@ use crate::document::Document;
 use crate::parse::{self, Format, ParseOptions, READABLE};
 use crate::pipeline;
 
-/// Prints what each file is parsed into. A file that fails among others is named, and the others go on.
+/// Prints what each file is parsed into.
 pub(super) fn run(config: &Config, args: &ParseArgs) -> anyhow::Result<Exit> {
     let options = ParseOptions { passwords: passwords::passwords(config, &args.passwords)?, pages: args.pages.clone() };
-    if let [file] = args.files.as_slice() {
-        print(file, args.format, false, &options)?;
+    let one_of_many = args.files.len() > 1;
+    each_file(&args.files, |file| print(file, args.format, one_of_many, &options))
+}
+
+/// Does the same with every file. Where one fails among others it is named, and the others go on.
+pub(super) fn each_file(files: &[PathBuf], mut work: impl FnMut(&Path) -> anyhow::Result<()>) -> anyhow::Result<Exit> {
+    if let [file] = files {
+        work(file)?;
         return Ok(Exit::Success);
     }
     let mut failed = 0_usize;
-    for file in &args.files {
-        match print(file, args.format, true, &options) {
+    for file in files {
+        match work(file) {
             Err(error) if !super::is_broken_pipe(&error) => {
                 ui::error(&error, None);
                 failed += 1;
@@ -32,7 +38,7 @@ pub(super) fn run(config: &Config, args: &ParseArgs) -> anyhow::Result<Exit> {
     }
     Ok(match failed {
         0 => Exit::Success,
-        all if all == args.files.len() => Exit::Failed,
+        all if all == files.len() => Exit::Failed,
         _ => Exit::Partial,
     })
 }
@@ -57,10 +63,7 @@ fn print(path: &Path, as_what: ParseFormat, one_of_many: bool, options: &ParseOp
         return words::print(path, &bytes, options).with_context(|| file.to_string());
     }
     let document = parse::parse_bytes(format, &bytes, options).map_err(|reason| anyhow!("{file}: {reason}"))?;
-    for warning in &document.warnings {
-        let page = warning.page.map(|p| format!(" page {p}:")).unwrap_or_default();
-        ui::say(&format!("warning: {file}:{page} {}", warning.message));
-    }
+    say_warnings(path, &document);
     let text = match as_what {
         ParseFormat::Html => document.to_html(),
         ParseFormat::Json => return ui::print_json(&Line { file: path.to_string_lossy(), document: &document }),
@@ -79,6 +82,12 @@ pub(super) fn read(path: &Path) -> anyhow::Result<(Format, Vec<u8>)> {
         bail!("{file}: is a folder; name the files in it, or index it whole with evindex ingest");
     }
     let bytes = pipeline::read_file(path).map_err(|reason| anyhow!("{file}: {reason}"))?;
-    let format = Format::from_path(path).or_else(|| Format::from_bytes(&bytes));
-    Ok((format.ok_or_else(|| anyhow!("{file}: only {READABLE} can be parsed"))?, bytes))
+    Ok((Format::of(path, &bytes).ok_or_else(|| anyhow!("{file}: only {READABLE} can be parsed"))?, bytes))
+}
+
+pub(super) fn say_warnings(path: &Path, document: &Document) {
+    for warning in &document.warnings {
+        let page = warning.page.map(|p| format!(" page {p}:")).unwrap_or_default();
+        ui::say(&format!("warning: {}:{page} {}", path.display(), warning.message));
+    }
 }

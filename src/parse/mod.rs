@@ -49,6 +49,11 @@ impl Format {
         }
     }
 
+    /// The format of a file: by its extension, else by its first bytes.
+    pub fn of(path: &Path, source: &[u8]) -> Option<Self> {
+        Self::from_path(path).or_else(|| Self::from_bytes(source))
+    }
+
     /// How many of a file's first bytes [`recognises`](Self::recognises) needs; `None` where the extension says enough.
     pub fn head_bytes(self) -> Option<u64> {
         match self {

@@ -1,6 +1,8 @@
 //! Roles of cells: header rows, the stub column, section rows.
 
-use crate::document::{Cell, CellRole, Table};
+use std::collections::HashMap;
+
+use crate::document::{CellRole, Table};
 use crate::pdf::PageContent;
 use crate::table::forms;
 use crate::table::grid::Draft;
@@ -43,10 +45,11 @@ pub(crate) fn assign(table: &mut Table, draft: &Draft, page: &PageContent) {
 
 /// Gives the cells the roles that the file itself names.
 pub(crate) fn take_given(table: &mut Table, draft: &Draft) {
-    for given in draft.cells.iter().filter(|c| c.role.is_some()) {
-        let at = |c: &&mut Cell| (c.row, c.col) == (given.row, given.col);
-        if let (Some(cell), Some(role)) = (table.cells.iter_mut().find(at), given.role) {
-            cell.role = role;
+    let given: HashMap<(usize, usize), CellRole> =
+        draft.cells.iter().filter_map(|c| Some(((c.row, c.col), c.role?))).collect();
+    for cell in &mut table.cells {
+        if let Some(role) = given.get(&(cell.row, cell.col)) {
+            cell.role = *role;
         }
     }
 }

@@ -20,6 +20,8 @@ const MOST_STRAYS: f32 = 0.1;
 
 /// The mark of a note is smaller than this fraction of its text.
 const MARK_SIZE: f32 = 0.8;
+/// More notes than this at the end of a table stay its rows.
+const MOST_NOTES: usize = 32;
 
 /// A cell of the tree: what of it stands on one page.
 #[derive(Clone, Debug, Default)]
@@ -178,7 +180,9 @@ impl TagTable {
         let ys =
             edges(self.rows.len(), cells.iter().filter(|c| c.rowspan == 1).filter_map(|c| Some((c.row, y(&c.bbox?)))))?;
         let mut draft = Draft { xs, ys, cells: Vec::new(), header_hint: self.header_rows() };
-        draft.cells = cells.into_iter().map(|c| self.draft_cell(c, cols)).collect();
+        let roles =
+            Roles { header: draft.header_hint, cols, alike: self.rows.iter().flatten().all(|c| c.head.is_some()) };
+        draft.cells = cells.into_iter().map(|c| roles.draft_cell(c)).collect();
         draft.fill();
         take_strays(page, words, &mut draft)?;
         drop_notes(page, &mut draft);
@@ -232,14 +236,23 @@ impl TagTable {
         // Where all are header cells, the tree does not tell them apart.
         if rows < self.rows.len() { rows } else { 0 }
     }
+}
 
-    fn draft_cell(&self, cell: Placed<'_>, cols: usize) -> DraftCell {
-        let header = self.header_rows();
-        let alike = self.rows.iter().flatten().all(|c| c.head.is_some());
+/// What the roles of a table's cells go by.
+struct Roles {
+    /// Number of header rows.
+    header: usize,
+    cols: usize,
+    /// Whether all cells are header cells, so that the tree does not tell them apart.
+    alike: bool,
+}
+
+impl Roles {
+    fn draft_cell(&self, cell: Placed<'_>) -> DraftCell {
         let role = match cell.tag.head {
-            _ if alike => None,
-            Some(_) if cell.row < header => Some(CellRole::ColumnHeader),
-            Some(_) if cell.tag.colspan == cols => Some(CellRole::Section),
+            _ if self.alike => None,
+            Some(_) if cell.row < self.header => Some(CellRole::ColumnHeader),
+            Some(_) if cell.tag.colspan == self.cols => Some(CellRole::Section),
             Some(Head::Column) => Some(CellRole::ColumnHeader),
             Some(_) => Some(CellRole::RowHeader),
             None => None,
@@ -318,9 +331,11 @@ fn drop_notes(page: &PageContent, draft: &mut Draft) {
         let mut sizes = cell.words.iter().filter_map(|&w| page.words.get(w)).map(|w| w.size);
         sizes.next().zip(sizes.next()).is_some_and(|(mark, text)| mark < MARK_SIZE * text)
     };
-    while let Some(last) = draft.rows().checked_sub(1)
-        && draft.cells.iter().any(|c| c.row == last && c.colspan == draft.cols() && is_note(c))
-    {
+    for _ in 0..MOST_NOTES {
+        let Some(last) = draft.rows().checked_sub(1) else { return };
+        if !draft.cells.iter().any(|c| c.row == last && c.colspan == draft.cols() && is_note(c)) {
+            return;
+        }
         draft.keep_rows(0, last);
     }
 }
