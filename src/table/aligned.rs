@@ -90,8 +90,9 @@ fn prose(words: &[crate::pdf::Word], lines: &[Line]) -> Vec<Vec<bool>> {
     let mut flags: Vec<Vec<bool>> = lines.iter().map(|l| vec![false; l.phrases.len()]).collect();
     let mut chained: Vec<Vec<bool>> = flags.clone();
     let long = |p: &Phrase| {
-        let letters = p.words.iter().filter_map(|&w| words.get(w)).filter(|w| !text::is_value(&w.text)).count();
-        letters >= PROSE_WORDS
+        let texts = || p.words.iter().filter_map(|&w| words.get(w)).map(|w| w.text.as_str());
+        // Dots lead from a name to values.
+        texts().filter(|t| !text::is_value(t)).count() >= PROSE_WORDS && !texts().any(text::is_leader)
     };
     for (i, line) in lines.iter().enumerate() {
         for (j, phrase) in line.phrases.iter().enumerate() {

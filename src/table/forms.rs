@@ -25,9 +25,10 @@ pub(crate) fn assign(table: &mut Table, draft: &Draft) -> bool {
     let row = |row: usize| table.cells.iter().zip(&marks).filter(move |(c, _)| c.row <= row && row < c.row + c.rowspan);
     let alternates = |r: usize| {
         let mut open = false;
-        row(r).any(|(_, &mark)| {
+        row(r).any(|(c, &mark)| {
             let label_after_value = open && mark;
-            open |= !mark;
+            // An empty corner is no value: what follows it are the names of columns.
+            open |= !mark && (c.col > 0 || !c.text.is_empty());
             label_after_value
         })
     };

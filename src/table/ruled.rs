@@ -36,6 +36,10 @@ const NAMED_LINES: f32 = 0.7;
 const NAME_WORDS: usize = 4;
 /// Marks that start a line of the text between two tables, not the name of a section of one table.
 const BULLETS: [char; 14] = ['○', '◯', '〇', '●', '◦', '□', '■', '◇', '◆', '▶', '►', '•', '※', '☞'];
+/// A row is a header of several columns from this many lines on,
+const HEADER_LINES: usize = 2;
+/// each with at least this many phrases.
+const HEADER_PHRASES: usize = 3;
 /// A band is cut into rows of plain text only from this many lines on: fewer are the lines of one cell.
 const FEWEST_TEXT_ROWS: usize = 4;
 
@@ -68,6 +72,9 @@ pub(crate) fn find(page: &PageContent, rules: &Rules, words: &[usize]) -> Vec<Dr
             continue;
         }
         refine::split_columns(page, &mut draft);
+        if component.vertical.len() == 2 && has_undivided_row(page, &draft) {
+            continue;
+        }
         split_bands(page, &mut draft);
         turned::place(page, &mut draft);
         draft.drop_empty_lines();
@@ -88,6 +95,16 @@ fn marks_a_column(component: &Component, hull: &BBox) -> bool {
     let [a, b] = component.vertical.as_slice() else { return false };
     let (left, right) = (a.at.min(b.at), a.at.max(b.at));
     right - left < MARKED * hull.width() && hull.x1 - right < SLACK && left - hull.x0 > SLACK
+}
+
+/// Whether a row is one cell although its lines have gaps: in a frame around columns told by white space, the header with
+/// names over several of them. Those are better told by the rules across alone.
+fn has_undivided_row(page: &PageContent, draft: &Draft) -> bool {
+    let gaps = |c: &DraftCell| {
+        let lines = text::lines(&page.words, &c.words, PHRASE_EM);
+        lines.iter().filter(|l| l.phrases.len() >= HEADER_PHRASES).count() >= HEADER_LINES
+    };
+    draft.cols() > 1 && draft.cells.iter().any(|c| c.colspan == draft.cols() && gaps(c))
 }
 
 /// Whether the rows of a grid of one column hold one phrase per line: otherwise its columns are not drawn.

@@ -31,6 +31,13 @@ const CELL_PITCH_EM: f32 = 1.45;
 /// A text starts in a column where it starts within this many font sizes of the column's name.
 const ALIGNED_EM: f32 = 0.3;
 
+/// At most this many names of sections follow each other.
+const MOST_NAMES: usize = 2;
+/// Fewest columns of a table with such names: two phrases are easily a heading.
+const NAMED_COLUMNS: usize = 3;
+/// Such a name ends within this share of the table's width.
+const NAME_SHARE: f32 = 0.5;
+
 /// A pitch of at least this many times that of the rows has a blank line in it.
 const BLANK_LINE: f32 = 1.6;
 /// A rule that covers at least this fraction of a table's width separates its header.
@@ -224,14 +231,31 @@ pub(crate) fn grow(page: &PageContent, free: &[usize], stack: &Stack, lines: &[L
         let parts = parts(line);
         columns.len() > 1 && (parts.len() > 1 || wraps) && ascends(parts.into_iter())
     };
-    let mut last = None;
+    // A lone name at the left stands above the rows of its section.
+    let is_name = |i: usize, line: &Line| {
+        let phrases = inside(line);
+        let first = columns.first().map_or(start.x1, |c| c.bbox.x1.max(start.x0 + NAME_SHARE * start.width()));
+        phrases.len() == 1
+            && columns.len() >= NAMED_COLUMNS
+            && prose.get(i).is_some_and(|f| !f.iter().any(|x| *x))
+            && phrases.iter().all(|p| p.bbox.x0 >= start.x0 - OVERFULL && p.bbox.x1 <= first)
+    };
+    let (mut last, mut names, mut below) = (None, 0, start.y1);
     for (i, line) in lines.iter().enumerate().filter(|(_, l)| l.baseline > start.y1) {
-        let near = line.bbox.y0 - area.y1 <= MOST_GAP_EM * line.size;
+        let near = line.bbox.y0 - below <= MOST_GAP_EM * line.size;
         // Below a line that goes on with the columns the table is open.
         let closed = stack.closed && last.is_none();
-        if !near || !(fits(i, line, closed) || !closed && in_columns(line, last)) {
+        let goes_on = near && (fits(i, line, closed) || !closed && in_columns(line, last));
+        if !goes_on && near && !stack.closed && names < MOST_NAMES && is_name(i, line) {
+            names += 1;
+            below = line.bbox.y1;
+            continue;
+        }
+        if !goes_on {
             break;
         }
+        names = 0;
+        below = line.bbox.y1;
         area.y1 = line.bbox.y1;
         last = Some(line.baseline);
     }

@@ -132,7 +132,7 @@ fn line(mut group: Vec<(usize, &Word)>, gap_em: f32) -> Option<Line> {
 }
 
 /// Whether a word is a row of dots that leads from a name to its values.
-fn is_leader(text: &str) -> bool {
+pub(crate) fn is_leader(text: &str) -> bool {
     text.len() >= LEADER_DOTS && text.bytes().all(|b| b == b'.')
 }
 

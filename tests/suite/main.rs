@@ -14,3 +14,4 @@ mod korean_tables;
 mod qdrant_edge;
 mod store_conformance;
 mod support;
+mod table_snapshots;

@@ -244,3 +244,53 @@ fn the_pages_of_a_spread_are_read_apart() {
     // A page of one column of text and one of figures is no spread.
     assert_eq!(spread(1200.0), [50.0]);
 }
+
+#[test]
+fn rows_below_the_rules_around_a_header_belong_to_it_across_the_names_of_sections() {
+    let xs = [60.0, 200.0, 260.0];
+    let sheet = rules(&[100.0, 120.0], 50.0, 350.0).row(113.0, &xs, &["Budget", "2011", "2012"]);
+    let rows = |sheet: Sheet, from: f32, names: [&str; 3]| {
+        names.iter().enumerate().fold(sheet, |s, (i, name)| s.row(from + 12.0 * i as f32, &xs, &[name, "699", "709"]))
+    };
+    // Leaders make the names long, and no running text.
+    let sheet =
+        rows(sheet.text(60.0, 131.0, "Outlays:"), 143.0, ["Defense", "Social and health programs ......", "Other"]);
+    let sheet = rows(sheet.text(60.0, 179.0, "Receipts:"), 191.0, ["Taxes on all incomes ......", "Other", "Interest"]);
+    let found = sheet.find();
+    assert_eq!(found.len(), 1);
+    let names: Vec<&str> = found[0].table.cells.iter().filter(|c| c.col == 0).map(|c| c.text.as_str()).collect();
+    let expected = [
+        "Budget",
+        "Outlays:",
+        "Defense",
+        "Social and health programs",
+        "Other",
+        "Receipts:",
+        "Taxes on all incomes",
+        "Other",
+        "Interest",
+    ];
+    assert_eq!(names, expected);
+    assert_eq!(found[0].table.header_rows(), 1);
+}
+
+#[test]
+fn a_header_of_several_lines_in_a_frame_around_columns_without_rules_keeps_its_columns() {
+    let xs = [60.0, 160.0, 240.0, 320.0];
+    let sheet = rules(&[100.0, 135.0, 200.0], 50.0, 400.0).down(50.0, 100.0, 200.0).down(400.0, 100.0, 200.0);
+    let sheet = sheet.row(113.0, &xs, &["Group of", "Any kind", "Modern", "Folk medicine"]).row(
+        125.0,
+        &xs,
+        &["all people", "of method", "methods used", "and others"],
+    );
+    let names = ["North", "South", "East", "West"];
+    let sheet = names
+        .iter()
+        .enumerate()
+        .fold(sheet, |s, (i, name)| s.row(148.0 + 14.0 * i as f32, &xs, &[name, "74.8", "42.9", "9.7"]));
+    let found = sheet.find();
+    assert_eq!(found.len(), 1);
+    let header = ["Group of all people", "Any kind of method", "Modern methods used", "Folk medicine and others"];
+    assert_eq!(texts(&found[0].table)[0], header);
+    assert_eq!((found[0].table.rows, found[0].table.header_rows()), (5, 1));
+}

@@ -218,3 +218,16 @@ fn a_chart_between_its_axes_is_no_table() {
     let sheet = sheet.row(112.0, &[150.0, 220.0], &["한국", "미국"]).row(152.0, &[150.0, 220.0], &["일본", "중국"]);
     assert_eq!(sheet.find(), vec![]);
 }
+
+#[test]
+fn shaded_names_of_columns_beside_an_empty_corner_make_no_form() {
+    let sheet = [100.0, 120.0, 140.0, 160.0].iter().fold(Sheet::new(), |s, y| s.across(*y, 50.0, 290.0));
+    let sheet = [50.0, 130.0, 210.0, 290.0].iter().fold(sheet, |s, x| s.down(*x, 100.0, 160.0));
+    let sheet = sheet.shade(130.0, 100.0, 290.0, 120.0).shade(50.0, 120.0, 130.0, 160.0);
+    let xs = [60.0, 140.0, 220.0];
+    let sheet = sheet.row(113.0, &xs, &["", "to air", "to water"]);
+    let found = sheet.row(133.0, &xs, &["Methane", "100", "-"]).row(153.0, &xs, &["Halons", "1", "-"]).find();
+    assert_eq!(found.len(), 1);
+    assert_eq!(roles(&found[0].table, CellRole::ColumnHeader), ["to air", "to water"]);
+    assert_eq!(roles(&found[0].table, CellRole::RowHeader), ["Methane", "Halons"]);
+}
