@@ -126,4 +126,5 @@ def main():
             print(f"| `evindex parse --format {form}` | {seconds:.2f} | {memory / 2**20:.0f} |")
 
 
-main()
+if __name__ == "__main__":
+    main()

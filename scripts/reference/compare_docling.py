@@ -11,7 +11,7 @@ from score_tables import cells_of, plain
 
 # Boxes that agree by less are of two tables: share of their common area in both areas together.
 LEAST_IOU = 0.3
-# Per PDF, page and the number of those with a line there: who is right (evindex, docling, both, neither), and why.
+# Per PDF, page and number among the tables of that page here: who is right (evindex, docling, both, neither), and why.
 VERDICTS = pathlib.Path(__file__).parent / "docling_verdicts.tsv"
 
 

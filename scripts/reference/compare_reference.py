@@ -15,9 +15,11 @@ LIMIT = 512
 SAME_BOX = 0.005
 # Shortest text that counts as a paragraph, in characters.
 PARAGRAPH = 20
+# Beginning of a row's label that its sentences have to show, in characters: long labels are shortened.
+LABEL = 20
 # Words in a row that are looked for together.
 SHINGLE = 4
-COLUMNS = ["units", "over", "unshown", "dropped", "contents", "paragraphs", "words"]
+COLUMNS = ["units", "over", "unshown", "unlabelled", "dropped", "contents", "paragraphs", "words"]
 
 
 def words(text):
@@ -65,6 +67,19 @@ class Source:
             kind, index = pointer.split("/")[1:]
             item = self.json[kind][int(index)]
 
+    def labels(self, table):
+        """What stands in the first column of each row below the header; nothing where that is mostly numbers."""
+        labels, header = {}, 0
+        for cell in table["data"]["table_cells"]:
+            rows = range(cell["start_row_offset_idx"], cell["end_row_offset_idx"])
+            if cell["column_header"]:
+                header = max(header, rows.stop)
+            if cell["start_col_offset_idx"] == 0 and cell["text"].strip():
+                labels.update(dict.fromkeys(rows, cell["text"].strip()))
+        labels = {row: text for row, text in labels.items() if row >= header}
+        named = [text for text in labels.values() if re.search(r"[^\W\d_]", text)]
+        return labels if table["data"]["num_cols"] > 1 and len(named) * 2 > len(labels) else {}
+
     def box(self, table):
         """Page, and the box as shares of the page from its bottom left."""
         place = table["prov"][0]
@@ -109,6 +124,13 @@ class Corpus:
                 contents += [unit["id"]] if unit else []
             elif not unit and any(c["text"].strip() for c in table["data"]["table_cells"]):
                 dropped.append(f"page {table['prov'][0]['page_no']}")
+        unlabelled = []
+        for table in source.tables:
+            unit = self.unit_at(*source.box(table))
+            labels = source.labels(table) if unit else {}
+            for piece in self.pieces if labels else []:
+                if piece["whole"] == unit["whole"]:
+                    unlabelled += [text for row, text in piece["sentences"] if not is_labelled(row, text, labels)]
         unshown = []
         for piece in self.pieces:
             there = squeezed(shown(piece["html"]))
@@ -117,11 +139,19 @@ class Corpus:
             "units": sorted({p["whole"] for p in self.pieces}),
             "over": [p["id"] for p in self.pieces if p["tokens"] > LIMIT],
             "unshown": unshown,
+            "unlabelled": unlabelled,
             "dropped": dropped,
             "contents": contents,
             "paragraphs": lost,
             "words": [w for w, n in missing.items() for _ in range(n)],
         }
+
+
+def is_labelled(row, sentence, labels):
+    """Whether a sentence says which row it is of; where its number is not known, whether it has two parts."""
+    if row is None:
+        return " | " in sentence
+    return squeezed(labels.get(row, ""))[:LABEL] in squeezed(sentence)
 
 
 def values(sentence):
@@ -143,6 +173,7 @@ def ours(path):
             "html": u["table_html"],
             "tokens": u["tokens"],
             "values": [v for row in u["rows"] for v in values(row["text"])],
+            "sentences": [(row["row"], row["text"]) for row in u["rows"]],
         }
         for u in units
         if u["kind"] == "eu"
@@ -162,6 +193,7 @@ def theirs(path):
             "html": u["table_html"],
             "tokens": u["tokens"]["text_cl100k"],
             "values": [v for sentence in u["flattened_rows"] for v in values(sentence)],
+            "sentences": [(None, sentence) for sentence in u["flattened_rows"]],
         }
         for u in known["eus"]
     ]

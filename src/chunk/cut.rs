@@ -82,7 +82,7 @@ fn sentence_ends(text: &str) -> Vec<usize> {
     text.split_sentence_bound_indices().map(|(at, sentence)| at + sentence.len()).collect()
 }
 
-fn word_ends(text: &str) -> Vec<usize> {
+pub(crate) fn word_ends(text: &str) -> Vec<usize> {
     let next = text.chars().skip(1).map(Some).chain([None]);
     text.char_indices()
         .zip(next)

@@ -1,11 +1,14 @@
 //! Dividing a document into the units that are embedded and stored.
 
 pub(crate) mod cut;
+mod fixed;
 pub(crate) mod headings;
-pub mod hybrid;
+pub(crate) mod hybrid;
 pub(crate) mod place;
+mod rows;
 #[cfg(test)]
 mod tests;
+pub mod text;
 pub mod tokens;
 
 use serde::{Deserialize, Serialize};
@@ -31,8 +34,12 @@ pub enum Chunking {
     /// Tables as evidence units, the rest as text chunks.
     #[default]
     Eu,
-    /// Text chunks only, tables as lines of text in them: the baseline.
+    /// Chunks as Docling's HybridChunker makes them, tables as triplets in them: the baseline.
     Hybrid,
+    /// Chunks of equal size that overlap by an eighth, without regard to structure.
+    Fixed,
+    /// A chunk for each table row, the rest as text chunks.
+    Rows,
 }
 
 impl Chunking {
@@ -41,6 +48,8 @@ impl Chunking {
         match self {
             Self::Eu => "eu",
             Self::Hybrid => "hybrid",
+            Self::Fixed => "fixed",
+            Self::Rows => "rows",
         }
     }
 }
@@ -77,7 +86,8 @@ impl ChunkSettings {
     }
 }
 
-/// All units of a document, in document order: every word of its body is in at least one of them.
+/// All units of a document, in document order. By default every word of its body is in at least one of them; baselines
+/// lose what they lose where they come from.
 ///
 /// Limits of the budget below [`MIN_TOKENS`] are read as that many.
 pub fn units(document: &Document, doc_id: &str, settings: &ChunkSettings, budget: &Budget) -> Vec<Unit> {
@@ -85,15 +95,18 @@ pub fn units(document: &Document, doc_id: &str, settings: &ChunkSettings, budget
         max_tokens: budget.max_tokens.max(MIN_TOKENS),
         model: budget.model.map(|(counter, limit)| (counter, limit.max(MIN_TOKENS))),
     };
-    let evidence = match settings.mode {
+    let mut placed = match settings.mode {
         Chunking::Eu => {
             let (bbox_threshold, context_tokens) = (settings.bbox_threshold, settings.context_tokens);
-            evidence::build(document, doc_id, &budget, &EvidenceOptions { bbox_threshold, context_tokens })
+            let options = EvidenceOptions { bbox_threshold, context_tokens };
+            let evidence = evidence::build(document, doc_id, &budget, &options);
+            let texts = text::placed(document, doc_id, &evidence.owned, &budget);
+            evidence.tables.into_iter().zip(evidence.units).chain(texts).collect()
         }
-        Chunking::Hybrid => evidence::Evidence::default(),
+        Chunking::Hybrid => hybrid::placed(document, doc_id, &budget),
+        Chunking::Fixed => fixed::placed(document, doc_id, &budget),
+        Chunking::Rows => rows::placed(document, doc_id, &budget),
     };
-    let texts = hybrid::placed(document, doc_id, &evidence.owned, &budget);
-    let mut placed: Vec<(usize, Unit)> = evidence.tables.into_iter().zip(evidence.units).chain(texts).collect();
     // Stable: the pieces of one table keep their order.
     placed.sort_by_key(|(at, _)| *at);
     placed.into_iter().map(|(_, unit)| unit).collect()

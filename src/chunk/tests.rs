@@ -142,9 +142,14 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 fn check(document: &Document, settings: &ChunkSettings, budget: &Budget) -> Result<(), TestCaseError> {
     let units = units(document, "doc", settings, budget);
     prop_assert_eq!(&units, &super::units(document, "doc", settings, budget), "not deterministic");
+    check_units(document, &units, budget, true)
+}
+
+/// `evidence`: whether every table has a unit.
+fn check_units(document: &Document, units: &[Unit], budget: &Budget, evidence: bool) -> Result<(), TestCaseError> {
     let ids: BTreeSet<&str> = units.iter().map(|u| u.unit_id.as_str()).collect();
     prop_assert_eq!(ids.len(), units.len(), "unit ids are not unique");
-    for unit in &units {
+    for unit in units {
         let (text, model) = (tokens::Cl100k.count(&unit.text), budget.count_retrieval(&unit.retrieval_text));
         prop_assert!(text <= budget.max_tokens, "{text} tokens: {unit:#?}");
         prop_assert!(model <= budget.retrieval_limit(), "{model} model tokens: {unit:#?}");
@@ -165,7 +170,7 @@ fn check(document: &Document, settings: &ChunkSettings, budget: &Budget) -> Resu
         for word in words(&element.text).chain(cells.flat_map(|c| words(&c.text))) {
             prop_assert!(all.contains(word), "{word} of {:?} is in no unit", element.kind);
         }
-        let Some(table) = element.table().filter(|_| settings.mode == Chunking::Eu) else { continue };
+        let Some(table) = element.table().filter(|_| evidence) else { continue };
         for cell in &table.cells {
             let value = cell.role == CellRole::Data && cell.rowspan == 1 && cell.colspan == 1 && cell.col > 0;
             let labels = table.cells.iter().any(|c| c.role == CellRole::RowHeader);
@@ -183,12 +188,83 @@ proptest! {
     #[test]
     fn nothing_is_lost_doubled_or_too_long(seed in seeds(), max_tokens in 64..600_usize, limit in 64..600_usize) {
         let document = document(&seed);
-        for chunking in [Chunking::Eu, Chunking::Hybrid] {
-            let settings = ChunkSettings { mode: chunking, max_tokens, ..ChunkSettings::default() };
-            check(&document, &settings, &settings.budget(None))?;
-            check(&document, &settings, &settings.budget(Some((&Thirds, limit))))?;
+        let settings = ChunkSettings { max_tokens, ..ChunkSettings::default() };
+        for budget in [settings.budget(None), settings.budget(Some((&Thirds, limit)))] {
+            check(&document, &settings, &budget)?;
+            let texts = text::chunk(&document, "doc", &BTreeSet::new(), &budget);
+            check_units(&document, &texts, &budget, false)?;
         }
     }
+
+    #[test]
+    fn fixed_and_row_chunks_have_every_word(seed in seeds(), max_tokens in 64..600_usize, limit in 64..600_usize) {
+        let document = document(&seed);
+        for mode in [Chunking::Fixed, Chunking::Rows] {
+            let settings = ChunkSettings { mode, max_tokens, ..ChunkSettings::default() };
+            check_baseline(&document, &settings, &settings.budget(None))?;
+            check_baseline(&document, &settings, &settings.budget(Some((&Thirds, limit))))?;
+        }
+    }
+
+    #[test]
+    fn the_hybrid_baseline_has_all_running_text(seed in seeds(), max_tokens in 64..600_usize, limit in 64..600_usize) {
+        let document = document(&seed);
+        let settings = ChunkSettings { mode: Chunking::Hybrid, max_tokens, ..ChunkSettings::default() };
+        for budget in [settings.budget(None), settings.budget(Some((&Thirds, limit)))] {
+            check_hybrid(&document, &settings, &budget)?;
+        }
+    }
+}
+
+/// Every word of the body is in some chunk, and none is too long. Row sentences leave out what names no value: headers of
+/// label columns, titles over all columns.
+fn check_baseline(document: &Document, settings: &ChunkSettings, budget: &Budget) -> Result<(), TestCaseError> {
+    let units = units(document, "doc", settings, budget);
+    let ids: BTreeSet<&str> = units.iter().map(|u| u.unit_id.as_str()).collect();
+    prop_assert_eq!(ids.len(), units.len(), "unit ids are not unique");
+    for unit in &units {
+        prop_assert!(budget.admits(&unit.text, &unit.retrieval_text) && !unit.text.trim().is_empty(), "{unit:#?}");
+    }
+    let all: BTreeSet<&str> = units.iter().flat_map(|u| words(&u.text)).collect();
+    for element in document.elements.iter().filter(|e| !e.kind.is_furniture()) {
+        let cells = element.table().into_iter().flat_map(|t| &t.cells);
+        let due = cells.filter(|c| settings.mode == Chunking::Fixed || c.role != CellRole::ColumnHeader);
+        for word in words(&element.text).chain(due.flat_map(|c| words(&c.text))) {
+            prop_assert!(all.contains(word), "{word} of {:?} is in no unit", element.kind);
+        }
+    }
+    Ok(())
+}
+
+/// Running text is whole in consecutive chunks, and no chunk but a table's is too long.
+fn check_hybrid(document: &Document, settings: &ChunkSettings, budget: &Budget) -> Result<(), TestCaseError> {
+    let units = units(document, "doc", settings, budget);
+    // Long headings leave so little room that words are cut.
+    let squeezed = |text: &str| text.split_whitespace().collect::<String>();
+    let mut all = String::new();
+    for unit in &units {
+        let headings = unit.headings.join("\n");
+        let body = unit.text.strip_prefix(headings.as_str()).unwrap_or_default();
+        all.push_str(&squeezed(body));
+        // The pieces of a table fill the limit, and the headings stand above them.
+        let most = settings.max_tokens + tokens::Cl100k.count(&headings) + 2;
+        prop_assert!(tokens::Cl100k.count(&unit.text) <= most, "{most} tokens: {unit:#?}");
+        let most = budget.retrieval_limit() + budget.count_retrieval(&headings) + 2;
+        prop_assert!(budget.count_retrieval(&unit.text) <= most, "{most} model tokens: {unit:#?}");
+    }
+    for element in &document.elements {
+        let shown = matches!(
+            element.kind,
+            ElementKind::Paragraph
+                | ElementKind::ListItem { .. }
+                | ElementKind::Caption
+                | ElementKind::Code
+                | ElementKind::Note
+                | ElementKind::Footnote
+        );
+        prop_assert!(!shown || all.contains(&squeezed(&element.text)), "{element:?} is not in {units:#?}");
+    }
+    Ok(())
 }
 
 #[test]

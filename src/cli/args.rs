@@ -73,7 +73,7 @@ pub(super) struct IngestArgs {
     pub(super) store: StoreArgs,
     #[command(flatten)]
     pub(super) model: ModelArgs,
-    /// How documents are divided: evidence units, or text chunks only as a baseline.
+    /// How documents are divided: evidence units, or as a baseline does.
     #[arg(long, value_enum, value_name = "MODE")]
     pub(super) chunking: Option<Chunking>,
     /// gitignore-style pattern of what to leave out; repeatable. A .evindexignore file in the folder works as well.
@@ -208,9 +208,15 @@ pub(super) struct ChunkArgs {
     /// For langchain and llamaindex: each unit whole, or the small texts that are searched.
     #[arg(long, value_enum, default_value_t)]
     pub(super) units: UnitSize,
-    /// How documents are divided: evidence units, or text chunks only as a baseline.
+    /// How documents are divided: evidence units, or as a baseline does.
     #[arg(long, value_enum, value_name = "MODE")]
     pub(super) chunking: Option<Chunking>,
+    /// Most tokens of a unit.
+    #[arg(long, value_name = "N")]
+    pub(super) max_tokens: Option<usize>,
+    /// Count tokens with this tokenizer.json, that of the model that will embed the units, in place of cl100k.
+    #[arg(long, value_name = "FILE")]
+    pub(super) tokenizer: Option<PathBuf>,
     #[command(flatten)]
     pub(super) passwords: PasswordArgs,
 }
@@ -394,6 +400,7 @@ impl Command {
             Self::Chunk(a) => {
                 a.passwords.add_to(&mut flags);
                 flags.put("chunking.mode", a.chunking.map(Chunking::name));
+                flags.put("chunking.max_tokens", a.max_tokens.map(number));
             }
             Self::Parse(a) => a.passwords.add_to(&mut flags),
             Self::Model(_) | Self::Config(_) | Self::Completions { .. } => {}

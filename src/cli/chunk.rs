@@ -8,8 +8,10 @@ use anyhow::anyhow;
 use super::args::{ChunkArgs, UnitSize};
 use super::exit::Exit;
 use super::{parse, passwords, ui};
+use crate::chunk::ChunkSettings;
 use crate::chunk::tokens::Budget;
 use crate::config::Config;
+use crate::embed::ModelTokenizer;
 use crate::export;
 use crate::pipeline;
 use crate::walk;
@@ -17,6 +19,12 @@ use crate::walk;
 /// Prints the units of each file.
 pub(super) fn run(config: &Config, args: &ChunkArgs) -> anyhow::Result<Exit> {
     let passwords = passwords::passwords(config, &args.passwords)?;
+    let tokenizer = args.tokenizer.as_deref().map(ModelTokenizer::from_file).transpose()?;
+    let most = config.chunking.max_tokens;
+    let budget = match &tokenizer {
+        Some(tokenizer) => Budget { max_tokens: usize::MAX, model: Some((tokenizer, most)) },
+        None => Budget { max_tokens: most, model: None },
+    };
     let mut seen = HashSet::new();
     parse::each_file(&args.files, |file| {
         let name = file.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
@@ -25,14 +33,19 @@ pub(super) fn run(config: &Config, args: &ChunkArgs) -> anyhow::Result<Exit> {
             // What `ingest` cures with the folder's help: here the files have nothing but their names.
             ui::say(&format!("warning: {}: its units have the ids of another file's: {doc_id}-…", file.display()));
         }
-        print(file, &doc_id, config, args, &passwords)
+        print(file, &doc_id, (&config.chunking, &budget), args, &passwords)
     })
 }
 
-fn print(path: &Path, doc_id: &str, config: &Config, args: &ChunkArgs, passwords: &[String]) -> anyhow::Result<()> {
+fn print(
+    path: &Path,
+    doc_id: &str,
+    (chunking, budget): (&ChunkSettings, &Budget<'_>),
+    args: &ChunkArgs,
+    passwords: &[String],
+) -> anyhow::Result<()> {
     let (format, bytes) = parse::read(path)?;
-    let budget = Budget { max_tokens: config.chunking.max_tokens, model: None };
-    let (document, units) = pipeline::units_of(&bytes, format, doc_id, passwords, &config.chunking, &budget)
+    let (document, units) = pipeline::units_of(&bytes, format, doc_id, passwords, chunking, budget)
         .map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
     parse::say_warnings(path, &document);
     let source = path.to_string_lossy();

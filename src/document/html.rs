@@ -94,7 +94,7 @@ fn block(out: &mut String, element: &Element) {
         ElementKind::Code => {
             writeln!(out, "<pre><code>{}</code></pre>", escape_html(element.text.trim_matches('\n').trim_end()))
         }
-        ElementKind::Contents => {
+        ElementKind::Contents { .. } => {
             let entries: String = element
                 .text
                 .lines()
@@ -220,7 +220,7 @@ mod tests {
             element(ElementKind::Paragraph, "if a < b & c\nthen <script>"),
             element(ElementKind::Code, "if x:\n    y < 1"),
             element(ElementKind::Formula, "x = y"),
-            element(ElementKind::Contents, "1 Scope 3\n2 Terms 5"),
+            element(ElementKind::Contents { table: None }, "1 Scope 3\n2 Terms 5"),
             element(ElementKind::Footnote, "1 See there"),
             element(ElementKind::Note, "Source: here"),
             element(ElementKind::PageFooter, "12"),

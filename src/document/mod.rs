@@ -110,7 +110,11 @@ pub enum ElementKind {
     /// A note, source or unit of a table or figure.
     Note,
     /// A table of contents, a list of tables or figures: a line of text for each entry.
-    Contents,
+    Contents {
+        /// Its grid, where the source has it as a table.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        table: Option<Table>,
+    },
     /// A displayed formula.
     Formula,
     /// Program text; line breaks and indentation kept.

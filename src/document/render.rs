@@ -40,7 +40,7 @@ fn block(element: &Element) -> Option<String> {
         }
         _ if text.is_empty() => return None,
         // Two spaces keep the entries on lines of their own.
-        ElementKind::Contents => {
+        ElementKind::Contents { .. } => {
             return Some(text.lines().map(|line| escape_tags(&single_line(line))).collect::<Vec<_>>().join("  \n"));
         }
         _ => {}

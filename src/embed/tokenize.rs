@@ -39,13 +39,8 @@ impl ModelTokenizer {
     }
 
     pub(super) fn with_settings(path: &Path, settings: &Settings, max_length: usize) -> Result<Self, EmbedError> {
-        let mut inner = Tokenizer::from_file(path).map_err(|e| EmbedError::invalid(path, e))?;
-        // Many published tokenizers pad every text to a fixed length and cut it at another one: the padding would go into
-        // the mean, and the cut would go unnoticed.
-        inner.with_padding(None);
-        inner.with_truncation(None).map_err(|e| EmbedError::invalid(path, e))?;
         let mut tokenizer = Self {
-            inner: Arc::new(inner),
+            inner: Arc::new(read(path)?),
             query_prefix: settings.query_prefix.as_str().into(),
             passage_prefix: settings.passage_prefix.as_str().into(),
             max_length,
@@ -60,6 +55,13 @@ impl ModelTokenizer {
             return Err(EmbedError::invalid(path, format!("inputs of {max_length} tokens leave no room for text")));
         }
         Ok(tokenizer)
+    }
+
+    /// A tokenizer without a model, which counts only.
+    pub fn from_file(path: &Path) -> Result<impl TokenCounter + use<>, EmbedError> {
+        let (prefix, length): (Arc<str>, usize) = ("".into(), usize::MAX);
+        let (query_prefix, passage_prefix) = (Arc::clone(&prefix), prefix);
+        Ok(Self { inner: Arc::new(read(path)?), query_prefix, passage_prefix, max_length: length, max_tokens: length })
     }
 
     /// Most tokens that a stored text may have to be read to its end.
@@ -92,6 +94,15 @@ impl ModelTokenizer {
         let encoding = self.inner.post_process(encoding, None, true).map_err(failed)?;
         Ok(Tokens { ids: encoding.get_ids().to_vec(), truncated })
     }
+}
+
+/// A tokenizer as the texts need it. Many published ones pad every text to a fixed length and cut it at another one: the
+/// padding would go into the mean, and the cut would go unnoticed.
+fn read(path: &Path) -> Result<Tokenizer, EmbedError> {
+    let mut tokenizer = Tokenizer::from_file(path).map_err(|e| EmbedError::invalid(path, e))?;
+    tokenizer.with_padding(None);
+    tokenizer.with_truncation(None).map_err(|e| EmbedError::invalid(path, e))?;
+    Ok(tokenizer)
 }
 
 impl TokenCounter for ModelTokenizer {

@@ -28,6 +28,7 @@ use caption::Caption;
 use context::Context;
 use grid::Grid;
 use notes::Notes;
+pub(crate) use rows::sentences;
 pub(crate) use scene::spoken;
 use split::{Piece, Splitter};
 use text::Whole;

@@ -1,7 +1,7 @@
 //! Table rows as sentences: `row header | column header: value | …`, each understandable by itself.
 
 use super::grid::{Block, Grid};
-use crate::document::Cell;
+use crate::document::{Cell, Table};
 
 /// Stands between the levels of a header.
 const LEVELS: &str = " / ";
@@ -119,6 +119,27 @@ impl<'g, 'a> Sentences<'g, 'a> {
         }
         names.join(", ")
     }
+}
+
+/// The rows of a table that say something, as sentences, with their numbers. Header rows with nothing under them are rows
+/// as well, and cells that no place of the grid shows follow at the end.
+pub(crate) fn sentences(table: &Table) -> Vec<(usize, String)> {
+    let grid = Grid::new(table, None);
+    let text = |index: usize| table.cells.get(index).map_or_else(String::new, |c| c.text.trim().to_owned());
+    let mut rows: Vec<(usize, String)> = Vec::new();
+    for block in &grid.blocks {
+        let sentences = Sentences::new(&grid, block, text);
+        for &row in &block.body {
+            rows.push((row, sentences.sentence(row, &grid.cols(), |index, _, _| text(index))));
+        }
+        for &row in block.header.iter().filter(|_| block.body.is_empty()) {
+            let cells: Vec<String> = grid.row(row).iter().map(|(index, _)| text(*index)).collect();
+            rows.push((row, cells.join(PARTS)));
+        }
+    }
+    rows.extend(grid.hidden().map(|cell| (cell.row, cell.text.trim().to_owned())));
+    rows.retain(|(_, sentence)| !sentence.trim().is_empty());
+    rows
 }
 
 /// Whether a header cell lies over all of several columns.

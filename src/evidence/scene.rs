@@ -56,7 +56,7 @@ fn role(element: &Element) -> Role {
         ElementKind::PageHeader | ElementKind::PageFooter => Role::Furniture,
         ElementKind::Table { .. } => Role::Table,
         ElementKind::Picture => Role::Picture,
-        ElementKind::Formula | ElementKind::Code | ElementKind::Contents => Role::Other,
+        ElementKind::Formula | ElementKind::Code | ElementKind::Contents { .. } => Role::Other,
         ElementKind::Title => Role::Heading,
         ElementKind::Caption if figure() => Role::FigureCaption,
         ElementKind::Caption if notes::is_units(text) => Role::Units,

@@ -354,11 +354,19 @@ fn long_tables_take_linear_work() {
 }
 
 #[test]
-fn baseline_keeps_tables_as_text() {
+fn baselines_have_tables_as_text() {
     let mut document = Column::new("en").heading("Sales").paragraph("Text.").table(small()).document;
     document.link_sections();
-    let settings = ChunkSettings { mode: Chunking::Hybrid, ..ChunkSettings::default() };
-    let units = units(&document, "doc", &settings, &settings.budget(None));
-    assert_eq!(units.len(), 1);
-    assert_eq!(units[0].text, "Sales\nText.\nRegion | Q1 | Q2\nNorth | 10 | 12\nSouth | 7 | 9");
+    let settings = ChunkSettings::default();
+    let plain = crate::chunk::text::chunk(&document, "doc", &BTreeSet::new(), &settings.budget(None));
+    let of = |mode| {
+        let settings = ChunkSettings { mode, ..settings };
+        units(&document, "doc", &settings, &settings.budget(None)).into_iter().map(|u| u.text).collect::<Vec<_>>()
+    };
+    let table = "Region | Q1 | Q2\nNorth | 10 | 12\nSouth | 7 | 9";
+    assert_eq!(plain.iter().map(|u| u.text.as_str()).collect::<Vec<_>>(), [format!("Sales\nText.\n{table}")]);
+    let triplets = "North, Q1 = 10. North, Q2 = 12. South, Q1 = 7. South, Q2 = 9";
+    assert_eq!(of(Chunking::Hybrid), [format!("Sales\nText.\n{triplets}")]);
+    assert_eq!(of(Chunking::Fixed), [format!("Sales\nText.\n{table}")]);
+    assert_eq!(of(Chunking::Rows), ["Sales\nText.", "North | Q1: 10 | Q2: 12", "South | Q1: 7 | Q2: 9"]);
 }

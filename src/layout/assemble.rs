@@ -250,7 +250,7 @@ fn elements(
                 Role::Caption => ElementKind::Caption,
                 Role::Footnote => ElementKind::Footnote,
                 Role::Note => ElementKind::Note,
-                Role::Contents => ElementKind::Contents,
+                Role::Contents => ElementKind::Contents { table: None },
                 Role::Code => ElementKind::Code,
                 Role::Paragraph => ElementKind::Paragraph,
             },
@@ -263,7 +263,7 @@ fn elements(
             depths = Depths::default();
         }
         let mut regions: Vec<Region> = parts.iter().map(|entry| region(entry, pages)).collect();
-        if kind == ElementKind::Contents {
+        if matches!(kind, ElementKind::Contents { .. }) {
             regions = one_a_page(regions);
         }
         out.push(Element { kind, text, regions, section: None });

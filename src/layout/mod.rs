@@ -32,6 +32,7 @@ use rayon::prelude::*;
 use crate::document::{BBox, Document, Page, Warning};
 use crate::pdf::tags::Tag;
 use crate::pdf::{DocumentInfo, PageContent, Word};
+use crate::table::TaggedTables;
 
 /// Share of unmapped glyphs above which a page's text is not to be trusted.
 const UNRELIABLE: f32 = 0.3;
@@ -47,7 +48,8 @@ const MIN_OUTLINED_SHARE: f32 = 0.25;
 /// Recognises the elements of a document. `pages` may be any part of it, in order; `tags` is its structure tree, empty
 /// where it has none.
 pub fn analyze(pages: &[PageContent], info: &DocumentInfo, tags: &[Tag]) -> Document {
-    let mut drafts: Vec<page::PageDraft> = pages.par_iter().map(page::draft).collect();
+    let tables = TaggedTables::of(tags);
+    let mut drafts: Vec<page::PageDraft> = pages.par_iter().map(|p| page::cut(p, tables.on(p.number))).collect();
     furniture::set_apart(&mut drafts);
     let mut document = assemble::document(drafts, info, &tagged::Hints::of(tags, pages));
     document.pages = pages.iter().map(|p| Page { number: p.number, width: p.width, height: p.height }).collect();

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::document::{BBox, Table};
 use crate::pdf::{PageContent, Word};
-use crate::table::{self, FoundTable};
+use crate::table::{self, FoundTable, TagTable};
 
 use super::charts;
 use super::contents;
@@ -53,12 +53,18 @@ pub(crate) struct PageDraft {
     pub turned: Vec<Vec<Line>>,
 }
 
-/// Cuts a page.
+/// Cuts a page of a file without tags.
+#[cfg(test)]
 pub(crate) fn draft(page: &PageContent) -> PageDraft {
+    cut(page, &[])
+}
+
+/// Cuts a page of which the file's structure tree names these tables.
+pub(crate) fn cut(page: &PageContent, tags: &[TagTable]) -> PageDraft {
     let frame = Frame::of(page);
     let upright = if frame.is_identity() { None } else { Some(frame.page(page)) };
     let upright = upright.as_ref().unwrap_or(page);
-    let mut tables = table::find(upright);
+    let mut tables = table::find_tagged(upright, tags);
     let consumed: HashSet<usize> = tables.iter().flat_map(|t| t.words.iter().copied()).collect();
     let free: Vec<&Word> = upright
         .words

@@ -1,5 +1,6 @@
 //! Opening a file and reading its pages.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -47,18 +48,7 @@ impl PdfFile {
         }
         let headed = with_header(bytes);
         let bytes = headed.as_deref().unwrap_or(bytes);
-        let (doc, pages) = match load_encrypted(bytes, password) {
-            Ok((doc, pages)) if is_complete(&doc, &pages) => (doc, pages),
-            // The cross-reference table may be readable and still wrong.
-            first => match (first, load(bytes, password, true)) {
-                (Ok(first), Ok(second)) if readable(&first) >= readable(&second) => first,
-                (_, Ok(second)) => second,
-                (first, Err(_)) => match repair::with_closed_streams(bytes).map(|bytes| load(&bytes, password, true)) {
-                    Some(Ok(third)) => third,
-                    _ => first?,
-                },
-            },
-        };
+        let (doc, pages) = load_repaired(bytes, password)?;
         if pages.is_empty() {
             return Err(if is_locked(&doc) { PdfError::NeedsPassword } else { PdfError::NoPages });
         }
@@ -176,6 +166,30 @@ fn load(bytes: &[u8], password: Option<&str>, force_reconstruct: bool) -> Result
     repair::restore_streams(&mut doc, bytes);
     let pages = find_pages(&doc);
     Ok((doc, pages))
+}
+
+/// Gives the bytes of a file repaired, or nothing where there is nothing to repair.
+type Repair = fn(&[u8]) -> Option<Cow<'_, [u8]>>;
+
+/// Loads a file as it is, or where that leaves pages without what they need, by the repair that saves most of them.
+fn load_repaired(bytes: &[u8], password: Option<&str>) -> Result<Loaded, PdfError> {
+    let mut best = load_encrypted(bytes, password);
+    // The cross-reference table may be readable and still wrong.
+    let repairs: [Repair; 3] = [
+        |bytes| Some(Cow::Borrowed(bytes)),
+        |bytes| repair::with_closed_streams(bytes).map(Cow::Owned),
+        |bytes| repair::with_plain_syntax(bytes).map(Cow::Owned),
+    ];
+    for repair in repairs {
+        if best.as_ref().is_ok_and(|(doc, pages)| is_complete(doc, pages)) {
+            break;
+        }
+        let Some(Ok(next)) = repair(bytes).map(|bytes| load(&bytes, password, true)) else { continue };
+        if best.as_ref().ok().is_none_or(|best| readable(&next) > readable(best)) {
+            best = Ok(next);
+        }
+    }
+    best
 }
 
 /// A file that has lost its header, with one.

@@ -1,8 +1,11 @@
 //! Damage that loading passes over: streams whose length is lost, and data that is not what its filter takes.
 
+mod syntax;
+
 use lopdf::{Document, Object};
 
 use super::objects;
+pub(crate) use syntax::with_plain_syntax;
 
 const END: &[u8] = b"endstream";
 /// Bytes that are looked at to tell whether data is plain content.

@@ -41,6 +41,7 @@ impl Paint {
 pub(crate) struct TextState {
     /// Index into the page's fonts.
     pub(crate) font: Option<u16>,
+    /// Never 0, which would put all letters in one place.
     pub(crate) size: f32,
     pub(crate) char_space: f32,
     pub(crate) word_space: f32,
@@ -49,6 +50,18 @@ pub(crate) struct TextState {
     pub(crate) leading: f32,
     pub(crate) rise: f32,
     pub(crate) mode: i32,
+}
+
+/// Size of text that is given none.
+const DEFAULT_SIZE: f32 = 1.0;
+/// Sizes nearer to 0 are none.
+const MIN_SIZE: f32 = 1e-6;
+
+impl TextState {
+    /// Sets the font size.
+    pub(crate) fn set_size(&mut self, size: f32) {
+        self.size = if size.abs() < MIN_SIZE { DEFAULT_SIZE } else { size };
+    }
 }
 
 /// Everything that `q` saves.
@@ -68,7 +81,7 @@ impl GraphicsState {
     pub(crate) fn new(ctm: Matrix, clip: BBox) -> Self {
         let text = TextState {
             font: None,
-            size: 0.0,
+            size: DEFAULT_SIZE,
             char_space: 0.0,
             word_space: 0.0,
             h_scale: 1.0,

@@ -4,6 +4,7 @@
 //! run, words part at space characters and at gaps that are wide for the font and for the run's own letter spacing.
 
 mod accents;
+mod cells;
 mod direction;
 mod order;
 mod overprint;
@@ -13,6 +14,7 @@ use super::fonts::Style;
 use super::glyph::{GlyphText, PlacedGlyph};
 use super::types::Word;
 use crate::document::BBox;
+use cells::Starts;
 
 /// Baselines that differ by less than this part of the font size are one.
 const SAME_BASELINE: f32 = 0.1;
@@ -57,7 +59,7 @@ pub(crate) struct Assembled {
 /// Assembles the words of a page of the given size; `styles` are those of the page's fonts.
 pub(crate) fn assemble(glyphs: Vec<PlacedGlyph>, styles: &[&Style], width: f32, height: f32) -> Assembled {
     let page = BBox { x0: 0.0, y0: 0.0, x1: width, y1: height };
-    let mut builder = Builder { styles, words: Vec::new(), run: Vec::new(), glyphs: 0, unmapped: 0 };
+    let mut builder = Builder { styles, words: Vec::new(), runs: Vec::new(), run: Vec::new(), glyphs: 0, unmapped: 0 };
     for glyph in glyphs {
         let bbox = glyph.bbox();
         if !page.contains_point(bbox.center_x(), bbox.center_y()) {
@@ -72,6 +74,7 @@ pub(crate) fn assemble(glyphs: Vec<PlacedGlyph>, styles: &[&Style], width: f32, 
     }
     let space = builder.run.last().is_some_and(|item| item.glyph.text.is_space());
     builder.end_run(space);
+    builder.make_words();
     let words = direction::order(order::insert_stragglers(overprint::merge(builder.words)));
     Assembled { words, glyphs: builder.glyphs, unmapped: builder.unmapped }
 }
@@ -90,6 +93,8 @@ struct Item {
 struct Builder<'a> {
     styles: &'a [&'a Style],
     words: Vec<Word>,
+    /// The runs that have ended, and whether a space character follows each.
+    runs: Vec<(Vec<Item>, bool)>,
     run: Vec<Item>,
     glyphs: usize,
     unmapped: usize,
@@ -144,10 +149,23 @@ impl Builder<'_> {
         self.unmapped += usize::from(glyph.text.is_unreadable());
     }
 
-    /// Makes words of the run; `space` says whether a space character follows it.
+    /// Ends the run; `space` says whether a space character follows it.
     fn end_run(&mut self, space_at_end: bool) {
-        let run = std::mem::take(&mut self.run);
+        self.runs.push((std::mem::take(&mut self.run), space_at_end));
+    }
+
+    /// Makes words of the runs.
+    fn make_words(&mut self) {
+        let runs = std::mem::take(&mut self.runs);
+        let starts = Starts::new(runs.iter().filter_map(|(run, _)| run.first()).map(|item| &item.glyph));
+        for (run, space_at_end) in runs {
+            self.part_run(run, space_at_end, &starts);
+        }
+    }
+
+    fn part_run(&mut self, run: Vec<Item>, space_at_end: bool, starts: &Starts) {
         let spacing = letter_spacing(&run);
+        let overrun = cells::overrun(&run, spacing);
         let mut word: Vec<PlacedGlyph> = Vec::new();
         let mut space_before = true;
         for item in run {
@@ -155,13 +173,15 @@ impl Builder<'_> {
                 continue;
             }
             if let Some(last) = word.last() {
-                let space = item.after_space || item.gap > spacing + word_gap(last, &item.glyph);
+                let one_character = accents::is_accented(last, &item.glyph);
+                let space = item.after_space
+                    || item.gap > spacing + word_gap(last, &item.glyph)
+                    || !one_character && cells::part(last, &item, overrun, starts);
                 let size = last.size.max(item.glyph.size);
                 let same_font = last.font == item.glyph.font
                     && (last.size - item.glyph.size).abs() <= SAME_SIZE * size
                     && last.invisible == item.glyph.invisible
                     && (last.mcid, last.artifact) == (item.glyph.mcid, item.glyph.artifact);
-                let one_character = accents::is_accented(last, &item.glyph);
                 if space || !one_character && (!same_font || !item.level) {
                     self.finish(std::mem::take(&mut word), space_before, item.after_space);
                     space_before = space;

@@ -26,7 +26,7 @@ use report::{Failure, Report};
 
 /// Version of everything between bytes and units. Raised whenever the same file would give other units, so that stored
 /// documents are indexed again.
-const UNITS_VERSION: u32 = 2;
+const UNITS_VERSION: u32 = 3;
 
 /// Stack of the parsing threads: nested PDF objects recurse in the object parser.
 const PARSE_STACK_BYTES: usize = 32 << 20;

@@ -35,6 +35,8 @@ pub(crate) struct DraftCell {
     pub words: Vec<usize>,
     /// Whether the cell's background is shaded.
     pub shaded: bool,
+    /// What the file itself says that the cell is for.
+    pub role: Option<CellRole>,
 }
 
 /// A table before headers are known: edges of columns and rows, and cells that cover each place once.

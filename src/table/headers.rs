@@ -1,5 +1,7 @@
 //! Roles of cells: header rows, the stub column, section rows.
 
+use std::collections::HashMap;
+
 use crate::document::{CellRole, Table};
 use crate::pdf::PageContent;
 use crate::table::forms;
@@ -38,6 +40,17 @@ pub(crate) fn assign(table: &mut Table, draft: &Draft, page: &PageContent) {
         } else {
             CellRole::Data
         };
+    }
+}
+
+/// Gives the cells the roles that the file itself names.
+pub(crate) fn take_given(table: &mut Table, draft: &Draft) {
+    let given: HashMap<(usize, usize), CellRole> =
+        draft.cells.iter().filter_map(|c| Some(((c.row, c.col), c.role?))).collect();
+    for cell in &mut table.cells {
+        if let Some(role) = given.get(&(cell.row, cell.col)) {
+            cell.role = *role;
+        }
     }
 }
 

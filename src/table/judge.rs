@@ -6,6 +6,8 @@ use crate::table::text::is_value;
 
 /// Fewer filled cells than this carry no relation between a name and a value.
 const FEWEST_CELLS: usize = 4;
+/// Fewest rows of a table that the file names without naming its header.
+const FEWEST_NAMELESS_ROWS: usize = 3;
 /// A grid with a smaller share of filled cells is a chart, a drawing or squared paper.
 const LEAST_FILLED: f32 = 0.12;
 /// The inside of a grid is bare below this share of filled cells.
@@ -60,6 +62,15 @@ pub(crate) fn ruled(table: &Table) -> Option<f32> {
         return None;
     }
     Some(0.8 + 0.2 * share.min(1.0))
+}
+
+/// Confidence in a table that the file names: without header cells it must look like one, or it lays out the page.
+pub(crate) fn tagged(table: &Table, draft: &Draft) -> Option<f32> {
+    match draft.header_hint {
+        0 if table.rows < FEWEST_NAMELESS_ROWS => None,
+        0 => aligned(table, draft, true),
+        _ => ruled(table),
+    }
 }
 
 /// Confidence in a table told by alignment; `bounded` by full-width rules or not.

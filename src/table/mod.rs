@@ -24,8 +24,10 @@ mod shading;
 mod single;
 mod spaced;
 mod spanners;
+mod spread;
 mod stacks;
 mod structure;
+mod tagged;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -34,6 +36,7 @@ mod wrapped;
 
 pub use grid::CellLine;
 pub use join::{PagedTable, join_across_pages};
+pub(crate) use tagged::{TagTable, TaggedTables};
 pub(crate) use text::ends_with_space;
 
 use std::collections::HashSet;
@@ -57,6 +60,8 @@ pub enum Kind {
     Ruled,
     /// By the alignment of its text, with or without rules across.
     Aligned,
+    /// By the structure tree of a tagged file.
+    Tagged,
 }
 
 /// A table on one page.
@@ -90,8 +95,13 @@ impl FoundTable {
 
 /// The tables of a page, top to bottom, none overlapping another.
 pub fn find(page: &PageContent) -> Vec<FoundTable> {
-    let Some((turned, turn)) = orient::turned(page) else { return find_upright(page) };
-    let mut found = find_upright(&turned);
+    find_tagged(page, &[])
+}
+
+/// The same on a page of which the file's structure tree names tables.
+pub(crate) fn find_tagged(page: &PageContent, tags: &[TagTable]) -> Vec<FoundTable> {
+    let Some((turned, turn)) = orient::turned(page) else { return find_upright(page, tags) };
+    let mut found = find_upright(&turned, tags);
     for table in &mut found {
         table.bbox = turn.undo(&table.bbox);
         for bbox in table.table.cells.iter_mut().filter_map(|c| c.bbox.as_mut()) {
@@ -101,7 +111,7 @@ pub fn find(page: &PageContent) -> Vec<FoundTable> {
     found
 }
 
-fn find_upright(page: &PageContent) -> Vec<FoundTable> {
+fn find_upright(page: &PageContent, tags: &[TagTable]) -> Vec<FoundTable> {
     let mut rules = rules::collect(page);
     let upright = |w: &Word| {
         let b = w.bbox;
@@ -120,13 +130,17 @@ fn find_upright(page: &PageContent) -> Vec<FoundTable> {
     for draft in ruled::find(page, &rules, &words).into_iter().filter(|d| !is_chart(d) && !drawing::is_in(page, d)) {
         found.extend(finish(page, draft, Kind::Ruled, &|table, _| judge::ruled(table)));
     }
+    for draft in tags.iter().filter_map(|t| t.draft(page, &words)) {
+        if let Some(table) = finish(page, draft, Kind::Tagged, &judge::tagged) {
+            tagged::settle(&mut found, table);
+        }
+    }
     let inside = |found: &[FoundTable], w: usize| {
         let center = page.words.get(w).map(|w| (w.bbox.center_x(), w.bbox.center_y()));
         center.is_some_and(|(x, y)| found.iter().any(|t| t.bbox.contains_point(x, y)))
     };
     let free: Vec<usize> = words.into_iter().filter(|&w| !inside(&found, w)).collect();
     let bridged = Rules { horizontal: rules::bridge(&rules.horizontal), vertical: rules.vertical.clone() };
-    let field = aligned::Field::new(page, &bridged, &free);
     let add = |found: &mut Vec<FoundTable>, drafts: Vec<Draft>, judge: &Judge| {
         let drafts = drafts.into_iter().filter(|d| !is_chart(d) && !listing::is_in(page, d));
         for table in drafts.filter_map(|d| finish(page, d, Kind::Aligned, judge)) {
@@ -136,11 +150,14 @@ fn find_upright(page: &PageContent) -> Vec<FoundTable> {
             }
         }
     };
-    add(&mut found, field.bounded(), &|table, draft| judge::aligned(table, draft, true));
-    add(&mut found, field.single(), &|_, _| Some(SINGLE_CONFIDENCE));
-    add(&mut found, field.backed(), &|table, draft| judge::aligned(table, draft, true));
-    let used: Vec<BBox> = found.iter().map(|t| t.bbox).collect();
-    add(&mut found, field.open(&used), &|table, draft| judge::aligned(table, draft, false));
+    for side in spread::sides(page, free) {
+        let field = aligned::Field::new(page, &bridged, &side);
+        add(&mut found, field.bounded(), &|table, draft| judge::aligned(table, draft, true));
+        add(&mut found, field.single(), &|_, _| Some(SINGLE_CONFIDENCE));
+        add(&mut found, field.backed(), &|table, draft| judge::aligned(table, draft, true));
+        let used: Vec<BBox> = found.iter().map(|t| t.bbox).collect();
+        add(&mut found, field.open(&used), &|table, draft| judge::aligned(table, draft, false));
+    }
     for table in &mut found {
         let within = |l: &&Line| table.bbox.overlap_y(&l.bbox) > 0.0 && table.bbox.overlap_x(&l.bbox) > 0.0;
         table.words.extend(drawn.iter().filter(within).flat_map(Line::words));
@@ -160,6 +177,7 @@ fn finish(page: &PageContent, mut draft: Draft, kind: Kind, judge: &Judge) -> Op
     let (mut table, lines) = draft.to_table(page);
     let confidence = judge(&table, &draft)?;
     headers::assign(&mut table, &draft, page);
+    headers::take_given(&mut table, &draft);
     let mut words: Vec<usize> = draft.cells.iter().flat_map(|c| c.words.iter().copied()).collect();
     words.sort_unstable();
     words.dedup();

@@ -177,6 +177,7 @@ fn draft(page: &PageContent, lattice: &Lattice, words: &[usize]) -> Draft {
                 bbox,
                 words: Vec::new(),
                 shaded,
+                role: None,
             }
         })
         .collect();

@@ -341,7 +341,8 @@ fn widen_sections(page: &PageContent, draft: &mut Draft) {
     draft.fill();
 }
 
-fn shade(page: &PageContent, draft: &mut Draft) {
+/// Marks the cells that fills cover.
+pub(crate) fn shade(page: &PageContent, draft: &mut Draft) {
     for cell in &mut draft.cells {
         let area = cell.bbox.area();
         cell.shaded = page

@@ -4,6 +4,7 @@ mod bounded;
 mod drawings;
 mod forms;
 mod headers;
+mod tagged;
 mod turned;
 
 use super::*;

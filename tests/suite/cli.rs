@@ -64,7 +64,28 @@ fn chunk_prints_units_as_json_lines() {
     assert_eq!(chunks.code, Some(0), "{chunks:?}");
     let units: Vec<serde_json::Value> = chunks.stdout.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     assert!(units.iter().any(|u| u["kind"] == "eu") && units.iter().any(|u| u["kind"] == "text"));
-    assert!(units.iter().all(|u| u["tokens"].as_u64().unwrap() <= 512));
+    assert!(units.iter().all(|u| u["tokens"].as_u64().unwrap() <= 512 && u["schema"] == "evindex.unit/1"));
+}
+
+#[test]
+fn chunk_prints_documents_of_other_libraries_and_baselines() {
+    let pdf = fixture_pdfs().join("clinic-waiting-times.pdf");
+    let chunk = |flags: &[&str]| {
+        let chunks = run([&["chunk", pdf.to_str().unwrap()], flags].concat());
+        assert_eq!(chunks.code, Some(0), "{chunks:?}");
+        chunks.stdout
+    };
+    let parsed =
+        |text: String| text.lines().map(|l| serde_json::from_str(l).unwrap()).collect::<Vec<serde_json::Value>>();
+    let units = parsed(chunk(&[]));
+    let rows: usize = units.iter().map(|u| u["rows"].as_array().unwrap().len()).sum();
+    assert_eq!(parsed(chunk(&["--format", "langchain"])).len(), units.len());
+    assert_eq!(parsed(chunk(&["--format", "llamaindex", "--units", "small"])).len(), units.len() + rows);
+    assert!(chunk(&["--format", "markdown"]).starts_with("---\n\n**"));
+    for mode in ["hybrid", "fixed", "rows"] {
+        let small = parsed(chunk(&["--chunking", mode, "--max-tokens", "128"]));
+        assert!(!small.is_empty() && small.iter().all(|u| u["kind"] == "text"), "{mode}");
+    }
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub(super) fn kind(item: &Item, list: InList) -> ElementKind {
         "footnote" => ElementKind::Footnote,
         "formula" => ElementKind::Formula,
         "code" => ElementKind::Code,
-        "document_index" => ElementKind::Contents,
+        "document_index" => ElementKind::Contents { table: None },
         _ => ElementKind::Paragraph,
     }
 }
@@ -83,7 +83,7 @@ mod tests {
         assert_eq!(of(r#"{"label": "formula"}"#), ElementKind::Formula);
         assert_eq!(of(r#"{"label": "code"}"#), ElementKind::Code);
         assert_eq!(of(r#"{"label": "page_footer"}"#), ElementKind::PageFooter);
-        assert_eq!(of(r#"{"label": "document_index"}"#), ElementKind::Contents);
+        assert_eq!(of(r#"{"label": "document_index"}"#), ElementKind::Contents { table: None });
         assert_eq!(of(r#"{"label": "handwritten_text"}"#), ElementKind::Paragraph);
         assert_eq!(of(r#"{"label": "text", "content_layer": "furniture"}"#), ElementKind::PageHeader);
     }

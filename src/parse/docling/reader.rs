@@ -258,7 +258,9 @@ impl<'a> Reader<'a> {
             self.findings.empty_tables += 1;
         }
         let element = if item.label == "document_index" && !drafts.is_empty() {
-            self.element(ElementKind::Contents, &grid::lines(drafts).join("\n").replace(" | ", " "), regions)
+            let table = grid::table(drafts.clone()).ok();
+            let text = grid::lines(drafts).join("\n").replace(" | ", " ");
+            self.element(ElementKind::Contents { table }, &text, regions)
         } else {
             let table = grid::table(drafts).unwrap_or_else(|drafts| {
                 self.findings.broken_tables += 1;
@@ -346,7 +348,8 @@ impl<'a> Reader<'a> {
         let index = self.add(target, element);
         links.extend(below.into_iter().filter_map(|c| self.link(c)).collect::<Vec<_>>());
         let notes: Vec<usize> = notes.into_iter().filter_map(|n| self.link(n)).collect();
-        if let Some(Element { kind: ElementKind::Table { table }, .. }) = index.and_then(|i| self.elements.get_mut(i)) {
+        let kind = index.and_then(|i| self.elements.get_mut(i)).map(|element| &mut element.kind);
+        if let Some(ElementKind::Table { table } | ElementKind::Contents { table: Some(table) }) = kind {
             (table.captions, table.footnotes) = (links, notes);
         }
     }

@@ -118,7 +118,7 @@ impl<'a> Interpreter<'a> {
             && let Some(size) = objects::number(size)
         {
             self.state.text.font = self.font_index(font);
-            self.state.text.size = size;
+            self.state.text.set_size(size);
         }
     }
 }

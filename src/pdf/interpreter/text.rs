@@ -78,7 +78,7 @@ impl<'a> Interpreter<'a> {
     fn set_font(&mut self, ops: &Lexer<'_>, scope: Scope<'a>) {
         let name = ops.operands.first().and_then(Operand::name);
         if let Some(size) = ops.numbers().next() {
-            self.state.text.size = size;
+            self.state.text.set_size(size);
         }
         let fonts = scope.resources.and_then(|resources| objects::get_dict(self.doc, resources, b"Font"));
         let found = fonts.zip(name).and_then(|(fonts, name)| self.font_index(fonts.get(name).ok()?));

@@ -38,10 +38,24 @@ fn junk_behind_the_end_and_a_lost_header() {
 #[test]
 fn wrong_lengths_of_streams() {
     let length = format!("/Length {}", CONTENT.len()).into_bytes();
-    for wrong in [&b"/Length 0"[..], b"/Length 5", b"/Length 99999", b"/Length 77 0 R", b"/Lingth 9"] {
+    for wrong in [&b"/Length 0"[..], b"/Length 5", b"/Length 99999", b"/Length 77 0 R", b"/Length -1", b"/Lingth 9"] {
         let page = first_page(&replaced(&whole(), &length, wrong));
         assert_eq!(texts(&page), ["saved", "text"], "{}", String::from_utf8_lossy(wrong));
     }
+}
+
+#[test]
+fn pages_that_are_not_written_as_pdf_asks() {
+    let seen = |entry: &[u8]| {
+        let page = first_page(&replaced(&whole(), b"/Parent ", &[entry, b"/Parent "].concat()));
+        assert_eq!(texts(&page), ["saved", "text"], "{}", String::from_utf8_lossy(entry));
+        (page.width, page.height)
+    };
+    assert_eq!(seen(b"/MediaBox [0 0 6e2 7.5E2]"), (600.0, 750.0));
+    // Of no use: the parent's box, and the usual unit.
+    assert_eq!(seen(b"/MediaBox [0 0 1e30 1e30]"), (600.0, 800.0));
+    assert_eq!(seen(b"/UserUnit 1e20"), (600.0, 800.0));
+    assert_eq!(seen(&[b"/A <<".repeat(50_000), b">>".repeat(50_000)].concat()), (600.0, 800.0));
 }
 
 #[test]

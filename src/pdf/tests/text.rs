@@ -146,3 +146,15 @@ fn marked_content_gives_identifiers_and_artifacts() {
     ];
     assert_eq!(seen, expected);
 }
+
+#[test]
+fn text_without_a_size_keeps_its_words() {
+    for font in ["/F1 0 Tf", "/F1 -0.0 Tf", "/F1 1e38 Tf", ""] {
+        let content = format!("BT {font} 72 700 Td (Hello) Tj 0 -20 Td (all of it) Tj ET");
+        let page = first_page(&pdf(content.as_bytes(), helvetica(), |_, _| {}));
+        assert_eq!(texts(&page), ["Hello", "all", "of", "it"], "{font}");
+        let word = &page.words[0];
+        assert_eq!((word.size, word.baseline, word.bbox.x0), (1.0, 100.0, 72.0), "{font}");
+        assert!(word.bbox.x1 > 73.5 && word.bbox.x1 < 76.0, "{font}: {:?}", word.bbox);
+    }
+}

@@ -205,3 +205,50 @@ fn spaces_are_kept_as_marks_of_the_words_before_them() {
     let marks: Vec<(&str, bool)> = words.iter().map(|w| (w.text.as_str(), w.space_after)).collect();
     assert_eq!(marks, [("ab", true), ("cd", true), ("ef", false), ("gh", false)]);
 }
+
+#[test]
+fn cells_that_run_over_the_next_one_are_parted() {
+    let over = |first: &str, second: &str, back: f32| {
+        let x = 10.0 + 5.0 * first.chars().count() as f32 - back;
+        texts([glyphs(first, 10.0, 100.0, 0.0), glyphs(second, x, 100.0, 0.0)].concat())
+    };
+    assert_eq!(over("Mumbai", "Maharashtra", 8.0), ["Mumbai", "Maharashtra"]);
+    assert_eq!(over("서울특별시", "02", 2.0), ["서울특별시", "02"]);
+    assert_eq!(over("State/UT", "Address", 9.0), ["State/UT", "Address"]);
+    // Kerning, and letters that words go on with.
+    assert_eq!(over("TheLaT", "eXset", 2.0), ["TheLaTeXset"]);
+    assert_eq!(over("Mumbai", "Maharashtra", 1.4), ["MumbaiMaharashtra"]);
+    assert_eq!(over("through", "out", 2.0), ["throughout"]);
+    assert_eq!(over("2024", "24", 2.0), ["202424"]);
+    assert_eq!(over("자동", "업데이트", 2.0), ["자동업데이트"]);
+    // Digits of another font than the letters.
+    let mut digits = glyphs("3조", 53.0, 100.0, 0.0);
+    digits[0].font = 1;
+    let words = assemble([glyphs("이보험약관의제", 20.0, 100.0, 0.0), digits].concat(), &[], 600.0, 800.0).words;
+    let seen: Vec<(&str, bool)> = words.iter().map(|word| (word.text.as_str(), word.space_before)).collect();
+    assert_eq!(seen, [("이보험약관의제", true), ("3", false), ("조", false)]);
+    // Wrong widths: letters go back everywhere.
+    let squeezed = [("ab", 10.0), ("Cd", 15.5), ("Ef", 21.0), ("Gh", 26.5)];
+    assert_eq!(texts(squeezed.iter().flat_map(|(text, x)| glyphs(text, *x, 100.0, 0.0)).collect()), ["abCdEfGh"]);
+}
+
+#[test]
+fn cells_that_touch_are_parted_where_lines_begin() {
+    let page = |text: &str, gap: f32, below: &[f32]| {
+        let first = [glyphs("5000mAh", 10.0, 100.0, 0.0), glyphs(text, 45.0 + gap, 100.0, 0.0)].concat();
+        let lines = below.iter().zip(1u8..).flat_map(|(x, line)| {
+            [
+                glyphs("x", 10.0, 100.0 + 12.0 * f32::from(line), 0.0),
+                glyphs("HD", *x, 100.0 + 12.0 * f32::from(line), 0.0),
+            ]
+        });
+        texts([first, lines.flatten().collect()].concat()).into_iter().filter(|text| text.len() > 2).collect::<Vec<_>>()
+    };
+    assert_eq!(page("6.5in", 0.1, &[45.1, 45.1]), ["5000mAh", "6.5in"]);
+    // One line, lines elsewhere or far away, letters that words go on with, and text shown in one go.
+    assert_eq!(page("6.5in", 0.1, &[45.1]), ["5000mAh6.5in"]);
+    assert_eq!(page("6.5in", 0.1, &[45.3, 45.3]), ["5000mAh6.5in"]);
+    assert_eq!(page("6.5in", 0.1, &[80.0, 80.0, 80.0, 80.0, 80.0, 80.0, 80.0, 45.1, 45.1]), ["5000mAh6.5in"]);
+    assert_eq!(page("ours", 0.1, &[45.1, 45.1]), ["5000mAhours"]);
+    assert_eq!(page("6.5in", 0.0, &[45.0, 45.0]), ["5000mAh6.5in"]);
+}

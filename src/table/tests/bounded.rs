@@ -268,3 +268,19 @@ fn values_centred_on_two_lines_have_a_column_of_their_own() {
     ];
     assert_eq!(texts(&found[0].table), expected);
 }
+
+#[test]
+fn the_pages_of_a_spread_are_read_apart() {
+    let spread = |height: f32| {
+        let sheet = (0..6).fold(Sheet::new(), |s, i| {
+            let y = 113.0 + 15.0 * i as f32;
+            s.text(50.0, y, "One two three four").row(y, &[900.0, 1000.0, 1100.0], &["Name", "12", "2.5"])
+        });
+        let mut sheet = (0..4).fold(sheet, |s, i| s.text(900.0, 500.0 + 30.0 * i as f32, "More words on this page"));
+        (sheet.0.width, sheet.0.height) = (1200.0, height);
+        sheet.find().into_iter().map(|t| t.bbox.x0).collect::<Vec<_>>()
+    };
+    assert_eq!(spread(800.0), [900.0]);
+    // A page of one column of text and one of figures is no spread.
+    assert_eq!(spread(1200.0), [50.0]);
+}

@@ -119,7 +119,7 @@ fn items(document: &Document, owned: &BTreeSet<usize>, paths: &mut Paths) -> Vec
 }
 
 /// The element's text, a table's row by row.
-fn texts(element: &Element) -> Vec<String> {
+pub(super) fn texts(element: &Element) -> Vec<String> {
     let texts = match &element.kind {
         ElementKind::Table { table } => lines(table),
         ElementKind::Code => vec![element.text.trim_matches('\n').trim_end().to_owned()],
@@ -190,28 +190,34 @@ impl Chunk {
         let text = self.text(paths);
         let regions = self.indices.iter().filter_map(|&i| document.elements.get(i)).flat_map(|e| &e.regions);
         let place = Place::of(document, regions.collect::<Vec<&Region>>());
-        Unit {
-            unit_id: format!("{doc_id}-t{number}"),
-            kind: UnitKind::Text,
-            eu_id: None,
-            original_eu_id: None,
-            doc_id: doc_id.to_owned(),
-            page: place.page,
-            pages: place.pages,
-            bbox: place.bbox,
-            caption: None,
-            caption_confidence: CaptionConfidence::None,
-            headings: paths.of(self.section).path.clone(),
-            table_html: None,
-            table_index: None,
-            rows: Vec::new(),
-            split_index: 1,
-            total_splits: 1,
-            tokens: u32::try_from(Cl100k.count(&text)).unwrap_or(u32::MAX),
-            retrieval_text: text.clone(),
-            text,
-            parent_text: parent,
-        }
+        let headings = paths.of(self.section).path.clone();
+        Unit { headings, parent_text: parent, ..plain_unit(doc_id, format!("{doc_id}-t{number}"), place, text) }
+    }
+}
+
+/// A text chunk without headings and without more around it.
+pub(super) fn plain_unit(doc_id: &str, unit_id: String, place: Place, text: String) -> Unit {
+    Unit {
+        unit_id,
+        kind: UnitKind::Text,
+        eu_id: None,
+        original_eu_id: None,
+        doc_id: doc_id.to_owned(),
+        page: place.page,
+        pages: place.pages,
+        bbox: place.bbox,
+        caption: None,
+        caption_confidence: CaptionConfidence::None,
+        headings: Vec::new(),
+        table_html: None,
+        table_index: None,
+        rows: Vec::new(),
+        split_index: 1,
+        total_splits: 1,
+        tokens: u32::try_from(Cl100k.count(&text)).unwrap_or(u32::MAX),
+        retrieval_text: text.clone(),
+        parent_text: text.clone(),
+        text,
     }
 }
 
