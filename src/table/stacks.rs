@@ -233,6 +233,8 @@ pub(crate) fn grow(page: &PageContent, free: &[usize], stack: &Stack, lines: &[L
             let limit = columns.get(col + 1).map_or(start.x1, |next| next.bbox.x0);
             (*words == 1 && b.x0 < limit || b.x1 <= limit + OVERFULL).then_some(col)
         };
+        // A word that runs over the next one shows two columns where their names did not.
+        parts.dedup_by(|b, a| column(a) == column(b) && a.0.overlap_x(&b.0) > 0.0);
         parts.iter().map(column).collect()
     };
     let in_columns = |line: &Line, last: Option<f32>| {
