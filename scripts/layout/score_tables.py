@@ -12,14 +12,17 @@ LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 # Emphasis, code, escapes, and line breaks within cells.
 MARKUP = re.compile(r"\*+|`|\\(?=\W)|<br\s*/?>")
 RULE = re.compile(r"[-:\s]+")
-# What the fonts of the PDFs lack: pictures, and the sign of a currency; and stars, which may be markup or none.
-LACKING = re.compile("[*\ufffd₹\u200d\ufe0f\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]")
+# What the fonts of the PDFs lack: pictures, the signs of a currency and of a limit; and stars, which may be markup or none.
+LACKING = re.compile("[*\ufffd₹≤\u200d\ufe0f\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]")
+# Nothing in a PDF tells whether a hyphen between letters at the end of a line is the word's own: "over-" above "ear".
+HYPHEN = re.compile(r"(?<=[^\W\d_])-\s*(?=[^\W\d_])")
 ALIKE = str.maketrans("’‘“”–—−‑", "''\"\"----")
 
 
 def plain(text):
     """A cell's text in comparable form: without white space, which a line break may add or take away."""
     text = unicodedata.normalize("NFKC", LACKING.sub("", text)).translate(ALIKE)
+    text = HYPHEN.sub("", text)
     return "".join(text.split()).lower()
 
 

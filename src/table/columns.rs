@@ -12,6 +12,16 @@ const SAME_START: f32 = 1.25;
 const FEWEST_STARTS: usize = 3;
 /// and on at least this fraction of all lines.
 const SHARE_OF_STARTS: f32 = 0.2;
+/// Or where words of several lines start within this many points of each other, which hardly ever happens by chance,
+const EXACT: f32 = 0.1;
+/// on at least this fraction of all lines,
+const SHARE_OF_EXACT: f32 = 0.08;
+/// and phrases do on at least this many.
+const FEWEST_EXACT: usize = 1;
+/// Words with less than this many font sizes between them touch: spaces are wider.
+const TOUCHING_EM: f32 = 0.16;
+/// Columns are side by side on at least this many lines.
+const FEWEST_BESIDE: usize = 2;
 /// Letters stand out of their column by at most this many font sizes.
 const BEARING_EM: f32 = 0.3;
 /// Baselines closer than this many font sizes are beside each other.
@@ -32,22 +42,26 @@ const BODY_PHRASES: f32 = 0.5;
 /// A column starts where phrases of several lines do. A phrase that starts elsewhere is centred, over whatever columns.
 pub(crate) fn separate(words: &[Word], lines: &[Line]) -> Vec<Line> {
     let text = |w: &usize| words.get(*w).map_or("", |w| w.text.as_str());
-    // Two amounts are two cells.
-    let inner = |pair: &[usize]| match pair {
-        [a, b] if is_value(text(a)) && is_value(text(b)) && text(b).starts_with(CURRENCIES) => {
-            words.get(*b).map(|w| w.bbox.x0)
-        }
-        _ => None,
+    // Two amounts are two cells, and so are words closer than a space is wide.
+    let inner = |pair: &[usize]| {
+        let [a, b] = pair else { return None };
+        let amounts = is_value(text(a)) && is_value(text(b)) && text(b).starts_with(CURRENCIES);
+        let (left, right) = (words.get(*a)?, words.get(*b)?);
+        (amounts || touch(left, right)).then_some(right.bbox.x0)
     };
     let phrases = || lines.iter().flat_map(|l| &l.phrases);
     let mut starts: Vec<f32> = phrases().map(|p| p.bbox.x0).collect();
     starts.extend(phrases().flat_map(|p| p.words.windows(2).filter_map(inner)));
     starts.sort_by(f32::total_cmp);
     let needed = FEWEST_STARTS.max((lines.len() as f32 * SHARE_OF_STARTS).ceil() as usize);
+    let exact = FEWEST_STARTS.max((lines.len() as f32 * SHARE_OF_EXACT).ceil() as usize);
+    let mut all: Vec<f32> = phrases().flat_map(|p| &p.words).filter_map(|w| words.get(*w)).map(|w| w.bbox.x0).collect();
+    all.sort_by(f32::total_cmp);
     let is_start = |x: f32| {
-        let from = starts.partition_point(|s| *s < x - SAME_START);
-        starts.get(from..).unwrap_or_default().iter().take_while(|s| **s <= x + SAME_START).count() >= needed
+        near(&starts, x, SAME_START) >= needed
+            || near(&starts, x, EXACT) >= FEWEST_EXACT && near(&all, x, EXACT) >= exact
     };
+    let beside = Beside::new(lines, &is_start);
     // Marks of items belong to what follows.
     let is_mark = |p: &Phrase| p.words.iter().all(|w| !text(w).contains(char::is_alphanumeric));
     let mut out = lines.to_vec();
@@ -71,9 +85,13 @@ pub(crate) fn separate(words: &[Word], lines: &[Line]) -> Vec<Line> {
         let gutter = SAME_START + 1.1 * GUTTER_EM * line.size;
         for (phrase, next) in phrases.iter_mut().zip(next) {
             let b = phrase.bbox;
-            let near = starts.get(starts.partition_point(|s| *s < b.x1)..).unwrap_or_default();
-            let near = near.iter().take_while(|s| **s < b.x1 + gutter).copied().find(|s| is_start(*s));
-            let limit = next.min(near.unwrap_or(f32::INFINITY)) - gutter;
+            let after = starts.get(starts.partition_point(|s| *s < b.x1)..).unwrap_or_default();
+            let near = after.iter().take_while(|s| **s < b.x1 + gutter).copied().find(|s| is_start(*s));
+            let mut limit = next.min(near.unwrap_or(f32::INFINITY));
+            if let [_] = phrase.words.as_slice() {
+                limit = limit.min(beside.next_of(b.x0).filter(|x| *x > b.x0 && *x < b.x1).unwrap_or(f32::INFINITY));
+            }
+            let limit = limit - gutter;
             // Some letters reach out to the left.
             let own = starts.get(starts.partition_point(|s| *s < b.x0)..).unwrap_or_default();
             let own = own.iter().take_while(|s| **s <= b.x0 + BEARING_EM * line.size).copied();
@@ -83,6 +101,48 @@ pub(crate) fn separate(words: &[Word], lines: &[Line]) -> Vec<Line> {
         line.phrases = phrases;
     }
     out
+}
+
+/// Whether two words of a line are closer than a space is wide, as words of one cell never are.
+pub(crate) fn touch(left: &Word, right: &Word) -> bool {
+    let letters = |w: &Word| w.text.contains(char::is_alphanumeric);
+    letters(left) && letters(right) && right.bbox.x0 - left.bbox.x1 < TOUCHING_EM * left.size.min(right.size)
+}
+
+/// How many of the sorted values are at most `tolerance` from `x`.
+fn near(sorted: &[f32], x: f32, tolerance: f32) -> usize {
+    let from = sorted.partition_point(|s| *s < x - tolerance);
+    sorted.partition_point(|s| *s <= x + tolerance) - from
+}
+
+/// Which columns follow each other on some lines: a word that is too long for its column runs over the next one, which is
+/// empty beside it.
+///
+/// Where a column starts, and the next one.
+struct Beside(Vec<(f32, f32)>);
+
+impl Beside {
+    /// Of the places where columns start.
+    fn new(lines: &[Line], is_start: &dyn Fn(f32) -> bool) -> Self {
+        let pairs = lines.iter().flat_map(|l| l.phrases.windows(2)).filter_map(|pair| match pair {
+            [a, b] => Some((a.bbox.x0, b.bbox.x0)),
+            _ => None,
+        });
+        let mut pairs: Vec<(f32, f32)> = pairs.filter(|(a, b)| is_start(*a) && is_start(*b)).collect();
+        pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let next = |column: &[(f32, f32)]| -> Option<(f32, f32)> {
+            let mut next: Vec<f32> = column.iter().map(|p| p.1).collect();
+            next.sort_by(f32::total_cmp);
+            let often = next.iter().copied().find(|x| near(&next, *x, SAME_START) >= FEWEST_BESIDE);
+            column.first().map(|p| p.0).zip(often)
+        };
+        Self(pairs.chunk_by(|a, b| b.0 - a.0 <= SAME_START).filter_map(next).collect())
+    }
+
+    /// Where the column right of the one that starts at `x` starts.
+    fn next_of(&self, x: f32) -> Option<f32> {
+        self.0.get(self.0.partition_point(|p| p.0 < x - SAME_START)).filter(|p| p.0 <= x + SAME_START).map(|p| p.1)
+    }
 }
 
 /// The extents of the columns, left to right: what the body's text covers. Empty where there are less than two.

@@ -50,10 +50,11 @@ pub fn join_across_pages(tables: &[PagedTable], adjacent: &dyn Fn(usize, usize) 
 fn could_follow(last: &PagedTable, next: &PagedTable) -> bool {
     let (a, b) = (&last.found, &next.found);
     (next.page == last.page + 1 || next.page == last.page && b.bbox.x0 >= a.bbox.x1)
-        && a.bbox.y1 >= (1.0 - EDGE_ZONE) * last.page_height
-        && b.bbox.y0 <= EDGE_ZONE * next.page_height
         && a.table.cols == b.table.cols
-        && same_columns(a, b)
+        && (next.page > last.page && repeats_header(&a.table, &b.table)
+            || same_columns(a, b)
+                && a.bbox.y1 >= (1.0 - EDGE_ZONE) * last.page_height
+                && b.bbox.y0 <= EDGE_ZONE * next.page_height)
         && !is_another(&a.table, &b.table)
 }
 
@@ -92,14 +93,21 @@ fn left_edge(table: &Table, col: usize) -> Option<f32> {
     table.cells.iter().find(|c| c.col == col).and_then(|c| c.bbox).map(|b| b.x0)
 }
 
+/// Whether `next` starts with the whole header of `table`: then it continues it wherever the pages
+/// end, and however wide the texts of its columns are there.
+fn repeats_header(table: &Table, next: &Table) -> bool {
+    let header = table.header_rows();
+    header > 0 && header < next.rows && (0..header).all(|r| squashed_row(table, r) == squashed_row(next, r))
+}
+
+/// Place, width and text of the cells that start in a row.
+fn squashed_row(table: &Table, row: usize) -> Vec<(usize, usize, String)> {
+    table.cells.iter().filter(|c| c.row == row).map(|c| (c.col, c.colspan, squash(&c.text))).collect()
+}
+
 /// Adds the rows of `next` below those of `table`, without a header that repeats the table's own.
 fn append(table: &mut Table, next: &Table) {
-    let header = table.header_rows();
-    let row = |t: &Table, r: usize| -> Vec<(usize, usize, String)> {
-        t.cells.iter().filter(|c| c.row == r).map(|c| (c.col, c.colspan, squash(&c.text))).collect()
-    };
-    let same = (0..header).all(|r| row(table, r) == row(next, r));
-    let skip = if header > 0 && same && header < next.rows { header } else { 0 };
+    let skip = if repeats_header(table, next) { table.header_rows() } else { 0 };
     let offset = table.rows;
     for cell in next.cells.iter().filter(|c| c.row + c.rowspan > skip) {
         let mut cell = cell.clone();

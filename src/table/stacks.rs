@@ -70,7 +70,8 @@ pub(crate) fn stacks(page: &PageContent, rules: &Rules, free: &[usize], lines: &
             };
             if is_tabular(page, free, &gap, open.is_some()) && !is_crossed(page, rules, free, &gap) && !two() {
                 let above = open.map(|o| o.area).or(title.take());
-                let area = above.map_or(gap, |a| a.union(&gap));
+                let full = with_overhang(page, free, &gap);
+                let area = above.map_or(full, |a| a.union(&full));
                 open = Some(Stack { area, closed: open.is_some() });
             } else {
                 out.extend(open.take());
@@ -141,6 +142,13 @@ pub(crate) fn is_crossed(page: &PageContent, rules: &Rules, free: &[usize], gap:
             .any(|l| l.phrases.iter().any(split))
 }
 
+/// An area between two rules with the words that are too long for the last column.
+fn with_overhang(page: &PageContent, free: &[usize], gap: &BBox) -> BBox {
+    let runs_out = |b: &&BBox| gap.contains_point(b.x0, b.center_y()) && b.x1 > gap.x1;
+    let over = free.iter().filter_map(|&w| page.words.get(w)).map(|w| &w.bbox).filter(runs_out);
+    BBox { x1: over.map(|b| b.x1).fold(gap.x1, f32::max), ..*gap }
+}
+
 /// Whether a single line stands between two rules, close to both: the first row of what is below it, over all its columns.
 pub(crate) fn is_title(page: &PageContent, free: &[usize], gap: &BBox) -> bool {
     let lines = text::lines(&page.words, &within(page, free, gap), f32::INFINITY);
@@ -195,6 +203,9 @@ pub(crate) fn grow(page: &PageContent, free: &[usize], stack: &Stack, lines: &[L
     let inside = |line: &Line| -> Vec<Phrase> {
         line.phrases.iter().filter(|p| p.bbox.overlap_x(&start) > 0.0).cloned().collect()
     };
+    let starts = |x: f32, size: f32| columns.iter().position(|c| (c.bbox.x0 - x).abs() <= ALIGNED_EM * size);
+    // A single word may be too long for its column.
+    let runs_out = |p: &Phrase| p.words.len() == 1 && p.bbox.x0 < start.x1;
     let fits = |i: usize, line: &Line, closed: bool| {
         let inside = inside(line);
         let free = prose.get(i).is_some_and(|f| !f.iter().any(|x| *x));
@@ -202,28 +213,35 @@ pub(crate) fn grow(page: &PageContent, free: &[usize], stack: &Stack, lines: &[L
         // own.
         let own = |p: &Phrase| {
             let met = |c: &&Phrase| c.bbox.overlap_x(&p.bbox) > 0.0;
-            columns.iter().position(|c| met(&c)).filter(|_| columns.iter().filter(met).count() == 1)
+            let only = || columns.iter().position(|c| met(&c)).filter(|_| columns.iter().filter(met).count() == 1);
+            starts(p.bbox.x0, line.size).filter(|_| p.words.len() == 1).or_else(only)
         };
         free && (inside.len() >= 3 && !closed || inside.len() >= 2 && ascends(inside.iter().map(own)))
-            && inside.iter().all(|p| p.bbox.x0 >= start.x0 - OVERFULL && p.bbox.x1 <= start.x1 + OVERFULL)
+            && inside
+                .iter()
+                .all(|p| p.bbox.x0 >= start.x0 - OVERFULL && (p.bbox.x1 <= start.x1 + OVERFULL || runs_out(p)))
     };
     // The parts of a line in columns as further lines of cells: below names, and clear of the next column.
     let parts = |line: &Line| -> Vec<Option<usize>> {
-        let starts = |x: f32| columns.iter().position(|c| (c.bbox.x0 - x).abs() <= ALIGNED_EM * line.size);
-        let mut parts: Vec<BBox> = Vec::new();
+        let mut parts: Vec<(BBox, usize)> = Vec::new();
         for phrase in inside(line) {
             for (k, word) in phrase.words.iter().filter_map(|&w| page.words.get(w)).enumerate() {
                 match parts.last_mut() {
-                    Some(part) if k > 0 && starts(word.bbox.x0).is_none() => *part = part.union(&word.bbox),
-                    _ => parts.push(word.bbox),
+                    Some((part, words)) if k > 0 && starts(word.bbox.x0, line.size).is_none() => {
+                        *part = part.union(&word.bbox);
+                        *words += 1;
+                    }
+                    _ => parts.push((word.bbox, 1)),
                 }
             }
         }
-        let column = |b: &BBox| {
-            let col = starts(b.x0).or_else(|| columns.iter().position(|c| c.bbox.overlap_x(b) > 0.0))?;
+        let column = |(b, words): &(BBox, usize)| {
+            let col = starts(b.x0, line.size).or_else(|| columns.iter().position(|c| c.bbox.overlap_x(b) > 0.0))?;
             let limit = columns.get(col + 1).map_or(start.x1, |next| next.bbox.x0);
-            (b.x1 <= limit + OVERFULL).then_some(col)
+            (*words == 1 && b.x0 < limit || b.x1 <= limit + OVERFULL).then_some(col)
         };
+        // A word that runs over the next one shows two columns where their names did not.
+        parts.dedup_by(|b, a| column(a) == column(b) && a.0.overlap_x(&b.0) > 0.0);
         parts.iter().map(column).collect()
     };
     let in_columns = |line: &Line, last: Option<f32>| {
@@ -257,6 +275,7 @@ pub(crate) fn grow(page: &PageContent, free: &[usize], stack: &Stack, lines: &[L
         names = 0;
         below = line.bbox.y1;
         area.y1 = line.bbox.y1;
+        area.x1 = inside(line).iter().map(|p| p.bbox.x1).fold(area.x1, f32::max);
         last = Some(line.baseline);
     }
     for (i, line) in lines.iter().enumerate().rev().filter(|(_, l)| l.baseline < start.y0) {

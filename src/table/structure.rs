@@ -21,6 +21,8 @@ const BLANK_LINE_EM: f32 = 1.75;
 const AS_FAR_AS_ROWS: f32 = 0.85;
 /// A header above the first full rule has at most this many lines.
 const MOST_HEADER_LINES: usize = 10;
+/// Fewest lines below a header that show the columns without it.
+const FEWEST_BODY_LINES: usize = 4;
 /// More columns than this are no table that can be read.
 const MOST_COLUMNS: usize = 100;
 /// More places than this in one table of one page are noise.
@@ -38,7 +40,8 @@ pub(crate) fn draft(page: &PageContent, lines: &[Line], rules: &[Seg]) -> Option
     let value = |w: &usize| page.words.get(*w).is_some_and(|w| text::is_value(&w.text));
     let lines = columns::separate(&page.words, lines);
     let centred = columns::with_centred(&lines, &|p| text::is_value(&cell_text(&page.words, &p.words)));
-    let extents = columns::find(&columns::without_crowded(&centred, &|p| p.words.iter().all(value)));
+    let settled = columns::without_crowded(&centred, &|p| p.words.iter().all(value));
+    let extents = columns_of(&settled, rules);
     let cols = extents.len();
     if cols > MOST_COLUMNS || cols * lines.len() > MOST_PLACES {
         return None;
@@ -72,6 +75,21 @@ pub(crate) fn draft(page: &PageContent, lines: &[Line], rules: &[Seg]) -> Option
     widen_sections(page, &mut draft);
     shade(page, &mut draft);
     Some(draft)
+}
+
+/// The columns of the lines; those of the body where names above its first full rule run together.
+fn columns_of(lines: &[Line], rules: &[Seg]) -> Vec<(f32, f32)> {
+    let all = columns::find(lines);
+    let (left, right) =
+        lines.iter().fold((f32::INFINITY, 0.0f32), |(l, r), line| (l.min(line.bbox.x0), r.max(line.bbox.x1)));
+    let full = rules.iter().filter(|s| s.cover(left, right) >= FULL_RULE * (right - left));
+    let head = full.map(|s| lines.partition_point(|l| l.baseline < s.at)).find(|n| *n > 0).unwrap_or(0);
+    let body = lines.get(head..).unwrap_or_default();
+    if head == 0 || head > MOST_HEADER_LINES || body.len() < FEWEST_BODY_LINES {
+        return all;
+    }
+    let body = columns::find(body);
+    if body.len() > all.len() { body } else { all }
 }
 
 /// A single name above a rule across all columns stands over all of them.
@@ -117,8 +135,12 @@ fn row_line(page: &PageContent, line: &Line, extents: &[(f32, f32)], xs: &[f32])
             })
             .collect();
         // Values close to each other are cells of their own; words that run through a gutter span it.
+        let apart = each.windows(2).all(|pair| match pair {
+            [a, b] => a.2 == b.2 || columns::touch(a.1, b.1),
+            _ => true,
+        });
         let separate = each.len() == phrase.words.len()
-            && each.iter().filter(|e| text::is_value(&e.1.text)).count() * 2 > each.len();
+            && (apart || each.iter().filter(|e| text::is_value(&e.1.text)).count() * 2 > each.len());
         if first < last && separate {
             for (w, _, col) in each {
                 push(&mut cells, col, 1, &[w]);

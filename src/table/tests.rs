@@ -280,6 +280,12 @@ fn a_table_over_two_pages_is_one_with_one_header() {
         ]
     );
     assert_eq!(join_across_pages(&tables, &|_, _| false).len(), 2);
+    // The header says so too where much of the page is empty.
+    let high = [paged(1, part(300.0, "Travel", "Rent")), paged(2, part(300.0, "Staff", "Other"))];
+    assert_eq!(join_across_pages(&high, &|_, _| true).len(), 1);
+    let mut other = high.clone();
+    other[1].found.table.cells[0].text = "Place".into();
+    assert_eq!(join_across_pages(&other, &|_, _| true).len(), 2);
 }
 
 #[test]

@@ -42,16 +42,22 @@ pub(crate) fn wrapped(lines: &[RowLine], cols: usize) -> Vec<bool> {
         let (below, on, shown) = line.cells.iter().fold((true, 0, 0), |(below, on, shown), c| {
             (below && upper(c).is_some(), on + usize::from(goes_on(c)), shown + usize::from(shows(c)))
         });
-        // A value below another one, or the same text once more, is another row's, unless the row has no name.
-        let letters = |c: &LineCell| c.text.contains(char::is_alphabetic);
-        let alike = |c: &LineCell, a: &LineCell| a.text == c.text || c.value && a.value && letters(a) == letters(c);
+        // A value below another one with its unit, or the same text once more, is another row's, unless the row has no name or its
+        // letters show that its name goes on.
+        let look = |c: &LineCell| {
+            let number = c.text.chars().find(|c| c.is_alphanumeric()).is_none_or(|c| c.is_ascii_digit());
+            (c.text.chars().filter(|c| c.is_alphabetic()).collect::<String>(), number)
+        };
+        let alike = |c: &LineCell, a: &LineCell| a.text == c.text || c.value && a.value && look(a) == look(c);
         let again = |c: &LineCell| !shows(c) && upper(c).is_some_and(|a| alike(c, a));
-        let valued = line.cells.iter().any(again) && !(line.stub().is_none() && shown > 0);
+        let most_go_on = on as f32 >= MOST_GO_ON * line.cells.len() as f32;
+        let named = line.at(0).is_none_or(|c| shows(c) && most_go_on);
+        let valued = line.cells.iter().any(again) && !(named && shown > 0);
         let fewer = line.cells.len() < first.cells.len() && on * 2 >= line.cells.len();
         let inner = below
             && !valued
             && line.baseline - above.baseline <= CELL_PITCH_EM * line.size
-            && (fewer || shown > 0 && on as f32 >= MOST_GO_ON * line.cells.len() as f32);
+            && (fewer || shown > 0 && most_go_on);
         if !inner {
             first = line;
             // A name alone that is no further line is a section's, and so may others be.
@@ -164,6 +170,34 @@ mod tests {
             &[(0, "Jordan"), (1, "6 months"), (2, "Yes")],
         ]);
         assert_eq!(wrapped(&lines, 4), [false, true, false]);
+    }
+
+    #[test]
+    fn values_may_go_on_below_values() {
+        // "35m" is no further duration, and "256GB" no further size: both have another form than the text above.
+        let lines = set(&[
+            &[(0, "Addis"), (1, "Boeing"), (2, "6h"), (3, "yes")],
+            &[(0, "Ababa (ADD)"), (1, "787"), (2, "35m")],
+            &[(0, "Pro 12.9”"), (1, "Airbus"), (2, "7h"), (3, "no")],
+            &[(0, "256GB"), (1, "and later")],
+        ]);
+        assert_eq!(wrapped(&lines, 4), [false, true, false, true]);
+        // Where letters show that the name goes on, so do the values beside it.
+        let lines = set(&[
+            &[(0, "Code VC-"), (1, "020-"), (2, "2019")],
+            &[(0, "0472"), (1, "45100899")],
+            &[(0, "Code VC-"), (1, "0522-"), (2, "2020")],
+            &[(0, "0551"), (1, "40312867")],
+        ]);
+        assert_eq!(wrapped(&lines, 3), [false, true, false, true]);
+        // Else a value below a value is another row's.
+        let lines = set(&[
+            &[(0, "Small size"), (1, "128GB"), (2, "2019")],
+            &[(0, "Large size"), (1, "256GB")],
+            &[(0, "In a"), (1, "box"), (2, "2020")],
+            &[(0, "and bag")],
+        ]);
+        assert_eq!(wrapped(&lines, 3), [false, false, false, true]);
     }
 
     #[test]

@@ -156,6 +156,61 @@ fn cells_that_are_too_full_stay_apart() {
 }
 
 #[test]
+fn words_too_long_for_a_column_run_over_the_next_one() {
+    let xs = [60.0, 100.0, 140.0, 200.0];
+    let sheet = || {
+        rules(&[100.0, 117.0], 50.0, 240.0)
+            .row(112.0, &xs, &["Store", "City", "Code", "Email"])
+            .row(130.0, &xs, &["Old", "Hyderabad", "040-", "old.town.hyd@velvera.com"])
+            .row(142.0, &xs, &["Town", "", "678246811", ""])
+            .row(154.0, &xs, &["New", "Bhubaneshwar", "0674-", "new.port.bbsr@velvera.com"])
+            .row(166.0, &xs, &["Port", "", "302934611", ""])
+            .row(178.0, &xs, &["Spectra", "Pune", "0200-", "pune@velvera.com"])
+            .row(190.0, &xs, &["Tower", "", "451008991", ""])
+    };
+    let rows = [
+        ["Store", "City", "Code", "Email"],
+        ["Old Town", "Hyderabad", "040- 678246811", "old.town.hyd@velvera.com"],
+        ["New Port", "Bhubaneshwar", "0674- 302934611", "new.port.bbsr@velvera.com"],
+        ["Spectra Tower", "Pune", "0200- 451008991", "pune@velvera.com"],
+    ];
+    // Open at the end of a page or closed by a rule, the last column reaches beyond the rules.
+    for found in [sheet().find(), sheet().across(196.0, 50.0, 240.0).find()] {
+        assert_eq!(found.len(), 1);
+        assert_eq!(texts(&found[0].table), rows);
+    }
+}
+
+#[test]
+fn a_word_over_the_next_one_shows_two_columns_below_names_that_stand_close() {
+    let xs = [60.0, 100.0, 124.0, 200.0];
+    let found = rules(&[100.0, 117.0], 50.0, 240.0)
+        .row(112.0, &xs, &["Store", "City", "State", "Code"])
+        .row(130.0, &xs, &["Old", "Hyderabad", "Uttar", "040"])
+        .row(142.0, &xs, &["New", "Bhopal", "Bengal", "674"])
+        .row(154.0, &xs, &["Spectra", "Pune", "Kerala", "200"])
+        .row(166.0, &xs, &["Tower", "Jaipur", "Odisha", "451"])
+        .find();
+    assert_eq!(found.len(), 1);
+    let rows = texts(&found[0].table);
+    assert_eq!((rows.len(), rows[1].as_slice()), (5, ["Old", "Hyderabad", "Uttar", "040"].as_slice()));
+}
+
+#[test]
+fn names_that_touch_name_two_columns() {
+    let xs = [60.0, 140.0, 185.0];
+    let found = rules(&[100.0, 117.0, 180.0], 50.0, 230.0)
+        .row(112.0, &xs, &["Model", "Speakers", ""])
+        .text(181.0, 112.0, "(INR)")
+        .row(130.0, &xs, &["Pad", "Stereo", "32,999"])
+        .row(142.0, &xs, &["Pad Pro", "Quad", "54,999"])
+        .row(154.0, &xs, &["Pad Max", "Quad", "64,999"])
+        .row(166.0, &xs, &["Pad One", "Quad", "79,999"])
+        .find();
+    assert_eq!(texts(&found[0].table).get(..2).unwrap(), [["Model", "Speakers", "(INR)"], ["Pad", "Stereo", "32,999"]]);
+}
+
+#[test]
 fn a_total_beside_the_rows_of_other_columns_cuts_tall_cells() {
     // Two blocks side by side; only the second has a rule above its last row.
     let found = rules(&[100.0, 120.0, 200.0], 60.0, 360.0)
