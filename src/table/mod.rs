@@ -53,6 +53,9 @@ const MOST_WORDS: usize = 50_000;
 /// Confidence in a table of one column: its caption says so.
 const SINGLE_CONFIDENCE: f32 = 0.7;
 
+/// Confidence in a row of shaded labels, each with its value: nothing else alternates so.
+const STRIP_CONFIDENCE: f32 = 0.8;
+
 /// How a table was recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -128,7 +131,10 @@ fn find_upright(page: &PageContent, tags: &[TagTable]) -> Vec<FoundTable> {
     let axes = charts::axes(page, &words);
     let is_chart = |draft: &Draft| axes.iter().any(|a| a.is_in(page, draft));
     for draft in ruled::find(page, &rules, &words).into_iter().filter(|d| !is_chart(d) && !drawing::is_in(page, d)) {
-        found.extend(finish(page, draft, Kind::Ruled, &|table, _| judge::ruled(table)));
+        found.extend(finish(page, draft, Kind::Ruled, &|table, draft| match forms::is_strip(draft) {
+            true => Some(STRIP_CONFIDENCE),
+            false => judge::ruled(table),
+        }));
     }
     for draft in tags.iter().filter_map(|t| t.draft(page, &words)) {
         if let Some(table) = finish(page, draft, Kind::Tagged, &judge::tagged) {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::document::BBox;
 use crate::pdf::PageContent;
+use crate::table::forms;
 use crate::table::grid::{Draft, DraftCell, cell_text};
 use crate::table::judge::{is_caption, is_note, is_unit};
 use crate::table::lattice::{self, Component, Lattice};
@@ -81,8 +82,8 @@ pub(crate) fn find(page: &PageContent, rules: &Rules, words: &[usize]) -> Vec<Dr
         draft.merge_slivers();
         if draft.cols() >= 2 || is_column(page, &draft) {
             add_header_above(page, &mut draft, words);
-            // A single row is a frame around other tables, if anything.
-            if draft.rows() >= 2 {
+            // A single row is a frame around other tables, if it is no strip of a form.
+            if draft.rows() >= 2 || forms::is_strip(&draft) {
                 found.push(draft);
             }
         }

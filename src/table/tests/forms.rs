@@ -231,3 +231,21 @@ fn shaded_names_of_columns_beside_an_empty_corner_make_no_form() {
     assert_eq!(roles(&found[0].table, CellRole::ColumnHeader), ["to air", "to water"]);
     assert_eq!(roles(&found[0].table, CellRole::RowHeader), ["Methane", "Halons"]);
 }
+
+#[test]
+fn a_row_of_shaded_labels_each_with_its_value_is_a_form() {
+    let xs = [60.0, 140.0, 220.0, 300.0];
+    let sheet = |last: bool| {
+        let sheet = [100.0, 120.0].iter().fold(Sheet::new(), |s, y| s.across(*y, 50.0, 370.0));
+        let sheet = [50.0, 130.0, 210.0, 290.0, 370.0].iter().fold(sheet, |s, x| s.down(*x, 100.0, 120.0));
+        let sheet = sheet.shade(50.0, 100.0, 130.0, 120.0).row(113.0, &xs, &["재직인원", "2명", "고용계획", "3명"]);
+        // Text above is no row of it.
+        let sheet = sheet.text(60.0, 90.0, "전문가 2명, 생산관리 1명 추가");
+        if last { sheet.shade(210.0, 100.0, 290.0, 120.0) } else { sheet }
+    };
+    let found = sheet(true).find();
+    assert_eq!(found.len(), 1);
+    assert_eq!(cells(&found[0].table), ["0,0 재직인원", "0,1 2명", "0,2 고용계획", "0,3 3명"]);
+    assert_eq!(roles(&found[0].table, CellRole::RowHeader), ["재직인원", "고용계획"]);
+    assert_eq!(sheet(false).find(), vec![]);
+}
