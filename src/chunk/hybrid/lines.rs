@@ -36,12 +36,14 @@ pub(super) fn divide(text: &str, meter: &Meter) -> Vec<String> {
 /// Tokens do not only grow with the text: half a word can have more than the whole. So the cut depends on which ends are
 /// tried, and they are those that the original tries.
 fn head(text: &str, meter: &Meter, limit: Size) -> usize {
-    let ends: Vec<usize> = text.char_indices().map(|(at, c)| at + c.len_utf8()).collect();
+    let most = limit.most_chars();
+    let ends: Vec<usize> = text.char_indices().take(most).map(|(at, c)| at + c.len_utf8()).collect();
     let end_of = |chars: usize| chars.checked_sub(1).and_then(|i| ends.get(i)).copied().unwrap_or(0);
-    let (mut low, mut high, mut best) = (0, ends.len() + 1, 0);
+    let (mut low, mut high, mut best) = (0, text.chars().count() + 1, 0);
     while low < high {
         let middle = usize::midpoint(low, high - 1);
-        if !limit.is_used_up() && text.get(..end_of(middle)).is_some_and(|head| meter.is_within(head, limit)) {
+        let known = middle <= ends.len() && !limit.is_used_up();
+        if known && text.get(..end_of(middle)).is_some_and(|head| meter.is_within(head, limit)) {
             best = middle;
             low = middle + 1;
         } else {

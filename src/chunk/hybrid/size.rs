@@ -27,6 +27,11 @@ impl Size {
         Self { cl100k: self.cl100k.saturating_sub(other.cl100k), model: self.model.saturating_sub(other.model) }
     }
 
+    /// Most characters of a text that is within it.
+    pub(super) fn most_chars(self) -> usize {
+        self.cl100k.min(self.model).saturating_mul(CHARS_PER_TOKEN)
+    }
+
     /// Whether, as a limit, it leaves no room.
     pub(super) fn is_used_up(self) -> bool {
         self.cl100k == 0 || self.model == 0
@@ -53,7 +58,7 @@ impl<'a> Meter<'a> {
 
     /// The size of `text` where it is within `limit`.
     pub(super) fn size_within(&self, text: &str, limit: Size) -> Option<Size> {
-        let most = limit.cl100k.min(limit.model).saturating_mul(CHARS_PER_TOKEN);
+        let most = limit.most_chars();
         if text.len() > most && text.chars().count() > most {
             return None;
         }
