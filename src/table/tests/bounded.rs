@@ -302,7 +302,7 @@ fn the_pages_of_a_spread_are_read_apart() {
 
 #[test]
 fn rows_below_the_rules_around_a_header_belong_to_it_across_the_names_of_sections() {
-    let xs = [60.0, 200.0, 260.0];
+    let xs = [60.0, 250.0, 310.0];
     let sheet = rules(&[100.0, 120.0], 50.0, 350.0).row(113.0, &xs, &["Budget", "2011", "2012"]);
     let rows = |sheet: Sheet, from: f32, names: [&str; 3]| {
         names.iter().enumerate().fold(sheet, |s, (i, name)| s.row(from + 12.0 * i as f32, &xs, &[name, "699", "709"]))
