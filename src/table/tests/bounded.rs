@@ -183,17 +183,19 @@ fn words_too_long_for_a_column_run_over_the_next_one() {
 
 #[test]
 fn a_word_over_the_next_one_shows_two_columns_below_names_that_stand_close() {
-    let xs = [60.0, 100.0, 124.0, 200.0];
-    let found = rules(&[100.0, 117.0], 50.0, 240.0)
-        .row(112.0, &xs, &["Store", "City", "State", "Code"])
-        .row(130.0, &xs, &["Old", "Hyderabad", "Uttar", "040"])
-        .row(142.0, &xs, &["New", "Bhopal", "Bengal", "674"])
-        .row(154.0, &xs, &["Spectra", "Pune", "Kerala", "200"])
-        .row(166.0, &xs, &["Tower", "Jaipur", "Odisha", "451"])
+    let xs = [60.0, 100.0, 124.0, 200.0, 250.0];
+    // Alike and long, the notes look like running text.
+    let notes = "every order is always delivered soon";
+    let found = rules(&[100.0, 117.0], 50.0, 430.0)
+        .row(112.0, &xs, &["Store", "City", "State", "Code", "Notes"])
+        .row(130.0, &xs, &["Old", "Hyderabad", "Uttar", "040", notes])
+        .row(142.0, &xs, &["New", "Bhopal", "Bengal", "674", notes])
+        .row(154.0, &xs, &["Spectra", "Pune", "Kerala", "200", notes])
+        .row(166.0, &xs, &["Tower", "Jaipur", "Odisha", "451", notes])
         .find();
     assert_eq!(found.len(), 1);
     let rows = texts(&found[0].table);
-    assert_eq!((rows.len(), rows[1].as_slice()), (5, ["Old", "Hyderabad", "Uttar", "040"].as_slice()));
+    assert_eq!((rows.len(), rows[1].as_slice()), (5, ["Old", "Hyderabad", "Uttar", "040", notes].as_slice()));
 }
 
 #[test]
