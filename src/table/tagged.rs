@@ -194,7 +194,7 @@ impl TagTable {
     fn placed(&self) -> Option<(Vec<Placed<'_>>, usize)> {
         let rows = self.rows.len();
         let cols: usize = self.rows.first()?.iter().map(|c| c.colspan).sum();
-        if rows < 2 || cols < 2 || cols > MOST_COLUMNS || rows.checked_mul(cols)? > MOST_PLACES {
+        if rows < 2 || !(2..=MOST_COLUMNS).contains(&cols) || rows.checked_mul(cols)? > MOST_PLACES {
             return None;
         }
         // For every column the row from which on it is free.
