@@ -26,18 +26,6 @@ pub(super) fn batches<T>(mut texts: Vec<T>, length: impl Fn(&T) -> usize) -> Vec
     batches
 }
 
-/// Runs of equal neighbours: `(value, how many)`.
-pub(super) fn runs(values: impl IntoIterator<Item = usize>) -> Vec<(usize, usize)> {
-    let mut runs: Vec<(usize, usize)> = Vec::new();
-    for value in values {
-        match runs.last_mut() {
-            Some((last, count)) if *last == value => *count += 1,
-            _ => runs.push((value, 1)),
-        }
-    }
-    runs
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,11 +40,5 @@ mod tests {
     #[test]
     fn no_texts_make_no_batches() {
         assert!(batches(vec![], |length| *length).is_empty());
-    }
-
-    #[test]
-    fn equal_neighbours_form_runs() {
-        assert_eq!(runs([5, 5, 3, 3, 3, 5]), vec![(5, 2), (3, 3), (5, 1)]);
-        assert!(runs([]).is_empty());
     }
 }
