@@ -56,6 +56,11 @@ def sample(corpus, count):
     return list(dict.fromkeys(chosen))
 
 
+def longest(directory):
+    """Most tokens of an input."""
+    return json.loads((directory / "sentence_bert_config.json").read_text())["max_seq_length"]
+
+
 def export(source, target):
     """The model for the engines that take ONNX: `source` with model.onnx, in `target`."""
     import torch
@@ -64,12 +69,24 @@ def export(source, target):
     shutil.copytree(source, target, ignore=shutil.ignore_patterns("*.safetensors"))
     AutoTokenizer.from_pretrained(source).save_pretrained(target)
     shutil.copy(source / "tokenizer.json", target)
-    model = AutoModel.from_pretrained(source, attn_implementation="eager").eval()
+    # For fastembed, which reads the longest input from here.
+    settings = json.loads((target / "tokenizer_config.json").read_text()) | {"model_max_length": longest(source)}
+    settings.pop("max_length", None)
+    (target / "tokenizer_config.json").write_text(json.dumps(settings))
+
+    class States(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.model = AutoModel.from_pretrained(source, attn_implementation="eager")
+
+        def forward(self, ids, mask, types):
+            return self.model(input_ids=ids, attention_mask=mask, token_type_ids=types).last_hidden_state
+
     ids = torch.ones((2, 5), dtype=torch.int64)
     names = ["input_ids", "attention_mask", "token_type_ids"]
     axes = {name: {0: "batch", 1: "tokens"} for name in [*names, "last_hidden_state"]}
     torch.onnx.export(
-        model, (ids, ids, torch.zeros_like(ids)), target / "model.onnx", input_names=names,
+        States().eval(), (ids, ids, torch.zeros_like(ids)), target / "model.onnx", input_names=names,
         output_names=["last_hidden_state"], dynamic_axes=axes, dynamo=False,
     )
 
@@ -79,7 +96,7 @@ def token_count(directory, texts):
 
     tokenizer = Tokenizer.from_file(str(directory / "tokenizer.json"))
     tokenizer.no_padding()
-    tokenizer.enable_truncation(json.loads((directory / "sentence_bert_config.json").read_text())["max_seq_length"])
+    tokenizer.enable_truncation(longest(directory))
     return sum(len(encoding.ids) for encoding in tokenizer.encode_batch(texts))
 
 
@@ -174,7 +191,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--texts", type=int, default=300)
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     texts = sample(options.corpus, options.texts)
     for model in options.models:
         with tempfile.TemporaryDirectory() as folder:

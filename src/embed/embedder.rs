@@ -147,7 +147,7 @@ impl Embedder {
 
         let mut vectors = vec![Vec::new(); texts.len()];
         let mut finished = 0;
-        self.compute(&batches(distinct, |text| text.ids.len()), |text, vector| {
+        self.compute(&batches(distinct, self.workers.current_num_threads(), |text| text.ids.len()), |text, vector| {
             for &place in &text.places {
                 if let Some(slot) = vectors.get_mut(place) {
                     slot.clone_from(&vector);

@@ -58,12 +58,13 @@ pub(super) struct Packed {
     panels: Aligned,
     depth: usize,
     columns: usize,
-    /// Columns of a panel; the last panel is filled up with zeros.
+    /// Columns of a panel. The last panel is filled up with columns of any numbers.
     width: usize,
 }
 
 impl Packed {
     /// Packs the transpose of `rows`: each of them, `depth` numbers long, becomes a column. What was there is replaced.
+    #[inline(always)]
     pub(super) fn transpose<'a>(
         &mut self,
         mut rows: impl ExactSizeIterator<Item = &'a [f32]>,
@@ -73,17 +74,22 @@ impl Packed {
         (self.depth, self.columns, self.width) = (depth, rows.len(), width.max(1));
         let panels = self.panels.resized(depth * self.padded_columns());
         for panel in panels.chunks_exact_mut((depth * self.width).max(1)) {
-            for column in 0..self.width {
-                let places = panel.iter_mut().skip(column).step_by(self.width);
-                match rows.next() {
-                    Some(row) => places.zip(row).for_each(|(place, number)| *place = *number),
-                    None => places.for_each(|place| *place = 0.0),
+            for first in (0..self.width).step_by(ROWS) {
+                let lines = panel.chunks_exact_mut(self.width);
+                let columns = columns(tile(rows.by_ref().take(self.width - first)));
+                for (line, column) in lines.zip(columns) {
+                    let places = line.get_mut(first..).unwrap_or_default();
+                    match places.first_chunk_mut() {
+                        Some(places) => *places = column.map(|number| *number),
+                        None => places.iter_mut().zip(column).for_each(|(place, number)| *place = *number),
+                    }
                 }
             }
         }
     }
 
     /// Packs `rows` of `columns` numbers. What was there is replaced.
+    #[inline(always)]
     pub(super) fn straight<'a>(
         &mut self,
         rows: impl ExactSizeIterator<Item = &'a [f32]> + Clone,
@@ -95,13 +101,14 @@ impl Packed {
         for (panel, first) in panels.chunks_exact_mut((self.depth * self.width).max(1)).zip((0..).step_by(self.width)) {
             for (line, row) in panel.chunks_exact_mut(self.width).zip(rows.clone()) {
                 let part = row.get(first..columns.min(first + self.width)).unwrap_or_default();
-                line.fill(0.0);
-                line.iter_mut().zip(part).for_each(|(place, number)| *place = *number);
+                if let Some(places) = line.get_mut(..part.len()) {
+                    places.copy_from_slice(part);
+                }
             }
         }
     }
 
-    /// Columns, with the zeros that fill the last panel.
+    /// Columns, with those that fill the last panel.
     pub(super) fn padded_columns(&self) -> usize {
         self.columns.next_multiple_of(self.width)
     }
@@ -190,6 +197,14 @@ pub(super) fn tile<'a>(mut rows: impl Iterator<Item = &'a [f32]>) -> [&'a [f32];
     })
 }
 
+/// The columns of a tile. Zipped and not indexed, so that nothing is checked on the way.
+#[inline(always)]
+fn columns(rows: [&[f32]; ROWS]) -> impl Iterator<Item = [&f32; ROWS]> {
+    let [a, b, c, d, e, f, g, h] = rows;
+    let zipped = a.iter().zip(b).zip(c).zip(d).zip(e).zip(f).zip(g).zip(h);
+    zipped.map(|(((((((a, b), c), d), e), f), g), h)| [a, b, c, d, e, f, g, h])
+}
+
 /// Adds the product of a tile's rows and the lines of a panel to `sums`.
 #[inline(always)]
 pub(super) fn accumulate<S: Simd, const N: usize>(
@@ -198,11 +213,8 @@ pub(super) fn accumulate<S: Simd, const N: usize>(
     panel: &[[S::f32s; N]],
     mut sums: [[S::f32s; N]; ROWS],
 ) -> [[S::f32s; N]; ROWS] {
-    let [a, b, c, d, e, f, g, h] = rows;
-    // Zipped and not indexed, so that nothing is checked on the way.
-    let columns = a.iter().zip(b).zip(c).zip(d).zip(e).zip(f).zip(g).zip(h);
-    for (line, (((((((a, b), c), d), e), f), g), h)) in panel.iter().zip(columns) {
-        for (sums, number) in sums.iter_mut().zip([a, b, c, d, e, f, g, h]) {
+    for (line, numbers) in panel.iter().zip(columns(rows)) {
+        for (sums, number) in sums.iter_mut().zip(numbers) {
             let number = simd.splat_f32s(*number);
             for (sum, line) in sums.iter_mut().zip(line) {
                 *sum = simd.mul_add_e_f32s(number, *line, *sum);
@@ -300,14 +312,20 @@ mod tests {
 
     #[test]
     fn both_ways_of_packing_agree() {
-        let (mut straight, mut transposed) = (Packed::default(), Packed::default());
-        let matrix: [&[f32]; 3] = [&[1.0, 2.0, 3.0], &[4.0, 5.0, 6.0], &[7.0, 8.0, 9.0]];
-        let turned: [&[f32]; 3] = [&[1.0, 4.0, 7.0], &[2.0, 5.0, 8.0], &[3.0, 6.0, 9.0]];
-        straight.straight(matrix.into_iter(), 3, 2);
-        transposed.transpose(turned.into_iter(), 3, 2);
-        let panels = [1.0, 2.0, 4.0, 5.0, 7.0, 8.0, 3.0, 0.0, 6.0, 0.0, 9.0, 0.0];
-        assert_eq!(straight.panels.as_slice(), panels);
-        assert_eq!(transposed.panels.as_slice(), panels);
+        let matrix = numbers(5 * 9, 43);
+        let turned: Vec<f32> = (0..9).flat_map(|i| matrix.iter().skip(i).step_by(9).copied()).collect();
+        for width in [1, 3, 9] {
+            let (mut straight, mut transposed) = (Packed::default(), Packed::default());
+            straight.straight(matrix.chunks(9), 9, width);
+            transposed.transpose(turned.chunks(5), 5, width);
+            assert_eq!(straight.panels.as_slice(), transposed.panels.as_slice());
+            let first_line = straight.panels.as_slice().iter().take(width);
+            assert!(first_line.eq(matrix.iter().take(width)), "{width}");
+        }
+        let mut wide = Packed::default();
+        wide.transpose(turned.chunks(5), 5, 12);
+        let lines: Vec<&[f32]> = wide.panels.as_slice().chunks(12).map(|line| &line[..9]).collect();
+        assert_eq!(lines.concat(), matrix);
     }
 
     #[test]
