@@ -101,9 +101,7 @@ impl Packed {
         for (panel, first) in panels.chunks_exact_mut((self.depth * self.width).max(1)).zip((0..).step_by(self.width)) {
             for (line, row) in panel.chunks_exact_mut(self.width).zip(rows.clone()) {
                 let part = row.get(first..columns.min(first + self.width)).unwrap_or_default();
-                if let Some(places) = line.get_mut(..part.len()) {
-                    places.copy_from_slice(part);
-                }
+                line.iter_mut().zip(part).for_each(|(place, number)| *place = *number);
             }
         }
     }
@@ -190,11 +188,13 @@ impl Product<'_> {
 /// The next rows, as many as a tile has; the last one stands for those that are missing.
 #[inline(always)]
 pub(super) fn tile<'a>(mut rows: impl Iterator<Item = &'a [f32]>) -> [&'a [f32]; ROWS] {
+    let mut tile: [&[f32]; ROWS] = [&[]; ROWS];
     let mut last: &[f32] = &[];
-    std::array::from_fn(|_| {
+    for row in &mut tile {
         last = rows.next().unwrap_or(last);
-        last
-    })
+        *row = last;
+    }
+    tile
 }
 
 /// The columns of a tile. Zipped and not indexed, so that nothing is checked on the way.
