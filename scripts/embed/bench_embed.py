@@ -62,16 +62,17 @@ def longest(directory):
 
 
 def export(source, target):
-    """The model for the engines that take ONNX: `source` with model.onnx, in `target`."""
+    """The model as the other engines take it: a copy with model.onnx and a tokenizer_config.json, in `target`."""
     import torch
-    from transformers import AutoModel, AutoTokenizer
+    from tokenizers import Tokenizer
+    from transformers import AutoModel
 
     shutil.copytree(source, target, ignore=shutil.ignore_patterns("*.safetensors"))
-    AutoTokenizer.from_pretrained(source).save_pretrained(target)
-    shutil.copy(source / "tokenizer.json", target)
-    # For fastembed, which reads the longest input from here.
-    settings = json.loads((target / "tokenizer_config.json").read_text()) | {"model_max_length": longest(source)}
-    settings.pop("max_length", None)
+    (target / "model.safetensors").symlink_to(source / "model.safetensors")
+    # Without this, the model's type decides on the kind of tokenizer, which is another one for E5.
+    pad = json.loads((source / "config.json").read_text())["pad_token_id"]
+    pad_token = Tokenizer.from_file(str(source / "tokenizer.json")).id_to_token(pad)
+    settings = {"tokenizer_class": "PreTrainedTokenizerFast", "model_max_length": longest(source), "pad_token": pad_token}
     (target / "tokenizer_config.json").write_text(json.dumps(settings))
 
     class States(torch.nn.Module):
@@ -106,14 +107,17 @@ class Engine:
     def __init__(self, name, command):
         self.name = name
         self.rounds = []
+        self.errors = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True
         )
         self.wait()
 
     def wait(self):
         if not self.process.stdout.readline():
-            sys.exit(f"{self.name} ended with {self.process.wait()}")
+            status = self.process.wait()
+            self.errors.seek(0)
+            sys.exit(f"{self.name} ended with {status}: {self.errors.read()[-2000:]}")
 
     def cpu(self):
         fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
@@ -148,7 +152,7 @@ def measure(model, texts, options, folder):
     plain, prefixed = folder / "texts.json", folder / "prefixed.json"
     plain.write_text(json.dumps(texts))
     prefixed.write_text(json.dumps([prefix + text for text in texts]))
-    export(directory, folder / "onnx")
+    export(directory.resolve(), folder / "model")
 
     engines = []
     for name, engine in ENGINES.items():
@@ -157,8 +161,8 @@ def measure(model, texts, options, folder):
             command = [*shlex.split(os.environ["EVINDEX_EMBED_BIN"]), directory, plain, "--vectors", vectors]
             command += ["--threads", str(options.threads)]
         else:
-            source = directory if engine == "sentence_transformers" else folder / "onnx"
-            command = [sys.executable, HERE / "engines.py", engine, source, prefixed, str(options.threads), vectors]
+            command = [sys.executable, HERE / "engines.py", engine, folder / "model", prefixed]
+            command += [str(options.threads), vectors]
         engines.append(Engine(name, [str(part) for part in command]))
     # The first round, in which buffers are made, does not count.
     for _ in range(options.rounds + 1):
