@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
+
+use rayon::prelude::*;
 
 use super::batch::batches;
-use super::encoder::Encoder;
+use super::encoder::{Encoder, Workspace};
 use super::identity::{ModelIdentity, identify};
 use super::pooling::pool;
 use super::settings::{Pooling, Settings};
@@ -45,9 +47,10 @@ pub struct Embedder {
     pooling: Pooling,
     tokenizer: ModelTokenizer,
     encoder: Encoder,
-    /// One thread each: texts are computed side by side, and what a library does in parallel within one text stays on
-    /// that text's thread.
-    workers: Vec<rayon::ThreadPool>,
+    /// Texts are computed side by side, each batch on one thread.
+    workers: rayon::ThreadPool,
+    /// Of the workers that have nothing to do; no more than there are workers.
+    spaces: Mutex<Vec<Workspace>>,
     texts: AtomicUsize,
     tokens: AtomicUsize,
     truncated: AtomicUsize,
@@ -73,14 +76,15 @@ impl Embedder {
             let reason = format!("knows {known} tokens, the weights {rows}: they do not belong together");
             return Err(EmbedError::invalid(&tokenizer_path, reason));
         }
-        let worker = |_| rayon::ThreadPoolBuilder::new().num_threads(1).thread_name(|_| "embed".to_owned()).build();
-        let workers = (0..options.threads.max(1)).map(worker).collect::<Result<_, _>>();
+        let workers = rayon::ThreadPoolBuilder::new().num_threads(options.threads.max(1));
+        let workers = workers.thread_name(|i| format!("embed-{i}")).build();
         Ok(Self {
             identity,
             pooling: settings.pooling,
             tokenizer,
             encoder,
             workers: workers.map_err(|e| EmbedError::failed("starting the workers", e))?,
+            spaces: Mutex::default(),
             texts: AtomicUsize::new(0),
             tokens: AtomicUsize::new(0),
             truncated: AtomicUsize::new(0),
@@ -120,7 +124,8 @@ impl Embedder {
         texts: &[&str],
         progress: &dyn Fn(usize) -> ControlFlow<()>,
     ) -> Result<Vec<Vec<f32>>, EmbedError> {
-        let tokens = texts.iter().map(|text| self.tokenizer.passage(text)).collect::<Result<_, _>>()?;
+        let tokenise = || texts.par_iter().map(|text| self.tokenizer.passage(text)).collect::<Result<_, _>>();
+        let tokens = self.workers.install(tokenise)?;
         self.embed(tokens, progress)
     }
 
@@ -142,7 +147,7 @@ impl Embedder {
 
         let mut vectors = vec![Vec::new(); texts.len()];
         let mut finished = 0;
-        self.compute(&batches(distinct, |text| text.ids.len()), |text, vector| {
+        self.compute(&batches(distinct, self.workers.current_num_threads(), |text| text.ids.len()), |text, vector| {
             for &place in &text.places {
                 if let Some(slot) = vectors.get_mut(place) {
                     slot.clone_from(&vector);
@@ -161,19 +166,21 @@ impl Embedder {
         mut done: impl FnMut(&Distinct<'_>, Vec<f32>) -> ControlFlow<()>,
     ) -> Result<(), EmbedError> {
         let next = AtomicUsize::new(0);
-        std::thread::scope(|scope| {
-            let (sender, receiver) = mpsc::channel();
-            for worker in self.workers.iter().take(batches.len()) {
+        let (sender, receiver) = mpsc::channel();
+        self.workers.in_place_scope(|scope| {
+            for _ in 0..self.workers.current_num_threads().min(batches.len()) {
                 let (sender, next) = (sender.clone(), &next);
-                let work = move || {
+                scope.spawn(move |_| {
+                    let mut space = self.spaces().pop().unwrap_or_default();
                     while let Some(batch) = batches.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let vectors = self.vectors(batch, &mut space);
                         // Nobody listens any more after an error.
-                        if sender.send((batch, self.vectors(batch))).is_err() {
+                        if sender.send((batch, vectors)).is_err() {
                             break;
                         }
                     }
-                };
-                scope.spawn(|| worker.install(work));
+                    self.spaces().push(space);
+                });
             }
             drop(sender);
             for (batch, vectors) in receiver {
@@ -186,10 +193,14 @@ impl Embedder {
         })
     }
 
-    fn vectors(&self, batch: &[Distinct<'_>]) -> Result<Vec<Vec<f32>>, EmbedError> {
+    fn spaces(&self) -> MutexGuard<'_, Vec<Workspace>> {
+        self.spaces.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn vectors(&self, batch: &[Distinct<'_>], space: &mut Workspace) -> Result<Vec<Vec<f32>>, EmbedError> {
         let texts: Vec<&[u32]> = batch.iter().map(|text| text.ids).collect();
-        let states = self.encoder.token_vectors(&texts).map_err(|e| EmbedError::failed("computing vectors", e))?;
-        let mut rest = states.as_slice();
+        let states = self.encoder.token_vectors(&texts, space);
+        let mut rest = states.map_err(|e| EmbedError::failed("computing vectors", e))?;
         let pooled = texts.iter().map(|text| {
             let (states, behind) = rest.split_at_checked(text.len() * self.dim()).unwrap_or_default();
             rest = behind;

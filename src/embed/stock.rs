@@ -4,7 +4,7 @@ use candle_core::{Device, Tensor};
 use candle_nn::VarBuilder;
 use candle_transformers::models::bert::{BertModel, Config, DTYPE};
 
-use super::encoder::Encoder;
+use super::encoder::{Encoder, Workspace};
 use super::settings::Settings;
 use super::*;
 
@@ -25,7 +25,8 @@ pub(super) fn assert_agrees(dir: &Path, texts: &[&[u32]]) {
     };
     let tensors = candle_core::safetensors::load(&weights, &Device::Cpu).unwrap();
     let stock = BertModel::load(VarBuilder::from_tensors(tensors, DTYPE, &Device::Cpu), &config).unwrap();
-    let packed = ours.token_vectors(texts).unwrap();
+    let mut space = Workspace::default();
+    let packed = ours.token_vectors(texts, &mut space).unwrap();
     let mut expected = Vec::new();
     for text in texts {
         let ids = Tensor::new(*text, &Device::Cpu).unwrap().unsqueeze(0).unwrap();

@@ -27,13 +27,13 @@ impl Weights {
         Ok(Self { prefix: (*prefix).to_owned(), file })
     }
 
-    /// A whole tensor of the given shape, as f32.
-    pub(super) fn tensor(&self, name: &str, shape: &[usize]) -> candle_core::Result<Tensor> {
+    /// The numbers of a whole tensor of the given shape, row by row.
+    pub(super) fn numbers(&self, name: &str, shape: &[usize]) -> candle_core::Result<Vec<f32>> {
         let tensor = self.file.load(&format!("{}{name}", self.prefix), &Device::Cpu)?.to_dtype(DType::F32)?;
         if tensor.dims() != shape {
             candle_core::bail!("{name} is {:?} where config.json says {shape:?}", tensor.dims());
         }
-        Ok(tensor)
+        tensor.flatten_all()?.to_vec1()
     }
 
     /// The shape of a tensor.
@@ -41,10 +41,11 @@ impl Weights {
         Ok(self.file.get(&format!("{}{name}", self.prefix))?.shape().to_vec())
     }
 
-    /// The word embeddings of `ids`: `[ids.len(), hidden]`, f32.
-    pub(super) fn word_embeddings(&self, ids: &[u32], hidden: usize) -> candle_core::Result<Tensor> {
+    /// Writes the word embeddings of `ids` to `out`, row by row.
+    pub(super) fn word_embeddings(&self, ids: &[u32], out: &mut [f32]) -> candle_core::Result<()> {
         let table = self.file.get(&format!("{}{WORD_EMBEDDINGS}", self.prefix))?;
         let dtype = DType::try_from(table.dtype())?;
+        let hidden = out.len() / ids.len().max(1);
         let row_bytes = hidden * dtype.size_in_bytes();
         let mut rows = Vec::with_capacity(ids.len() * row_bytes);
         for &id in ids {
@@ -54,7 +55,9 @@ impl Weights {
                 None => candle_core::bail!("token {id} is outside the model's vocabulary"),
             }
         }
-        Tensor::from_raw_buffer(&rows, dtype, &[ids.len(), hidden], &Device::Cpu)?.to_dtype(DType::F32)
+        let rows = Tensor::from_raw_buffer(&rows, dtype, &[out.len()], &Device::Cpu)?.to_dtype(DType::F32)?;
+        out.copy_from_slice(&rows.to_vec1::<f32>()?);
+        Ok(())
     }
 }
 
