@@ -265,6 +265,20 @@ pub(super) enum ModelCommand {
     },
     /// List the models in the local cache.
     List,
+    /// For scripts/bench-embed: embeds the JSON list of texts in a file once for each line that it reads.
+    #[command(hide = true)]
+    Bench {
+        /// Directory of the model.
+        dir: PathBuf,
+        /// The file of texts.
+        texts: PathBuf,
+        /// Where the last vectors go, as JSON.
+        #[arg(long, value_name = "FILE")]
+        vectors: PathBuf,
+        /// Threads; 0 for all cores.
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        threads: usize,
+    },
     /// Say where a model is, or fail with the ways to get it.
     Find {
         #[command(flatten)]
