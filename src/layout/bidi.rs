@@ -54,7 +54,37 @@ pub(crate) fn logical(words: &[Word], mirrored: bool) -> Vec<&Word> {
             stretch.reverse();
         }
     }
-    order.into_iter().map(|(_, word)| word).collect()
+    let mut order: Vec<&Word> = order.into_iter().map(|(_, word)| word).collect();
+    if base {
+        let is_number = |w: &&Word| w.text.starts_with(|c: char| c.is_ascii_digit());
+        for numbers in order.chunk_by_mut(|a, b| is_number(a) && is_number(b)) {
+            if is_grouped(numbers.iter().rev().map(|w| w.text.as_str())) {
+                numbers.reverse();
+            }
+        }
+    }
+    order
+}
+
+/// Whether numbers, from left to right, are the groups of a single one: `3 001`, `1 250 000,5`.
+fn is_grouped<'a>(mut numbers: impl Iterator<Item = &'a str>) -> bool {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let first = numbers.next().is_some_and(|first| (1..=3).contains(&first.len()) && digits(first) == first.len());
+    let mut groups = 0;
+    first
+        && numbers.all(|group| {
+            digits(group) == 3 && {
+                groups += 1;
+                true
+            }
+        })
+        && groups > 0
+}
+
+/// The text of a line of which the words were put down from right to left, as it is read.
+pub(crate) fn read_mirrored(text: &str) -> String {
+    let words: Vec<Word> = text.split(' ').map(|text| Word { text: text.to_owned(), ..Word::default() }).collect();
+    logical(&words, true).iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -73,6 +103,16 @@ mod tests {
         assert_eq!(texts(&seen, false), expected);
         let mirrored: Vec<&str> = seen.iter().rev().copied().collect();
         assert_eq!(texts(&mirrored, true), expected);
+    }
+
+    #[test]
+    fn groups_of_a_number_keep_their_order() {
+        assert_eq!(texts(&["1", "193", "العدد"], false), ["العدد", "1", "193"]);
+        assert_eq!(texts(&["12", "250", "000,5", "العدد"], false), ["العدد", "12", "250", "000,5"]);
+        // Two values, and a number before a year.
+        assert_eq!(texts(&["2023", "2024", "سنة"], false), ["سنة", "2024", "2023"]);
+        assert_eq!(read_mirrored("001 3"), "3 001");
+        assert_eq!(read_mirrored("تقرير منظمة Health World"), "تقرير منظمة World Health");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::document::{BBox, Table};
 use crate::pdf::{PageContent, Word};
 use crate::table::{self, FoundTable, TagTable};
 
+use super::bidi;
 use super::charts;
 use super::contents;
 use super::formulas;
@@ -73,6 +74,9 @@ pub(crate) fn cut(page: &PageContent, tags: &[TagTable]) -> PageDraft {
         .filter(|(i, w)| !consumed.contains(i) && is_sound(w))
         .map(|(_, w)| w)
         .collect();
+    if frame.is_mirrored() {
+        tables.iter_mut().for_each(read_cells);
+    }
     if !frame.is_identity() {
         tables.iter_mut().for_each(|t| turn_cells(&mut t.table, &frame));
     }
@@ -112,6 +116,19 @@ fn marked(page: &PageContent) -> f32 {
 fn is_sound(word: &Word) -> bool {
     let b = &word.bbox;
     !word.text.trim().is_empty() && [b.x0, b.y0, b.x1, b.y1, word.baseline, word.size].iter().all(|v| v.is_finite())
+}
+
+/// Brings the words of cells, put down from right to left, into the order in which they are read.
+fn read_cells(found: &mut FoundTable) {
+    for line in found.lines.iter_mut().flatten() {
+        line.text = bidi::read_mirrored(&line.text);
+    }
+    for (cell, lines) in found.table.cells.iter_mut().zip(&found.lines) {
+        if let [line] = lines.as_slice() {
+            cell.text.clone_from(&line.text);
+        }
+    }
+    found.join_lines(&|_, _| false);
 }
 
 fn turn_cells(table: &mut Table, frame: &Frame) {
