@@ -54,7 +54,20 @@ const MIN_OUTLINED_SHARE: f32 = 0.25;
 /// where it has none.
 pub fn analyze(pages: &[PageContent], info: &DocumentInfo, tags: &[Tag]) -> Document {
     let tables = TaggedTables::of(tags);
-    let mut drafts: Vec<page::PageDraft> = pages.par_iter().map(|p| page::cut(p, tables.on(p.number))).collect();
+    let mut drafts: Vec<page::PageDraft> = pages.par_iter().map(|p| page::cut(p, tables.on(p.number), None)).collect();
+    let rests: Vec<(usize, page::PageDraft)> = (1..pages.len())
+        .into_par_iter()
+        .filter_map(|i| {
+            let (before, here, page) = (drafts.get(i - 1)?, drafts.get(i)?, pages.get(i)?);
+            let rest = page::rest(before, here, page)?;
+            Some((i, page::cut(page, tables.on(page.number), Some(rest))))
+        })
+        .collect();
+    for (i, draft) in rests {
+        if let Some(place) = drafts.get_mut(i) {
+            *place = draft;
+        }
+    }
     furniture::set_apart(&mut drafts);
     let mut document = assemble::document(drafts, info, &tagged::Hints::of(tags, pages));
     document.pages = pages.iter().map(|p| Page { number: p.number, width: p.width, height: p.height }).collect();

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::document::{BBox, Table};
 use crate::pdf::{PageContent, Word};
-use crate::table::{self, FoundTable, TagTable};
+use crate::table::{self, FoundTable, PagedTable, TagTable};
 
 use super::bidi;
 use super::charts;
@@ -57,15 +57,17 @@ pub(crate) struct PageDraft {
 /// Cuts a page of a file without tags.
 #[cfg(test)]
 pub(crate) fn draft(page: &PageContent) -> PageDraft {
-    cut(page, &[])
+    cut(page, &[], None)
 }
 
-/// Cuts a page of which the file's structure tree names these tables.
-pub(crate) fn cut(page: &PageContent, tags: &[TagTable]) -> PageDraft {
+/// Cuts a page of which the file's structure tree names these tables. `rest` are the first rows of an upright page where
+/// they continue the table of the page before.
+pub(crate) fn cut(page: &PageContent, tags: &[TagTable], rest: Option<FoundTable>) -> PageDraft {
     let frame = Frame::of(page);
     let upright = if frame.is_identity() { None } else { Some(frame.page(page)) };
     let upright = upright.as_ref().unwrap_or(page);
     let mut tables = table::find_tagged(upright, tags);
+    tables.extend(rest);
     let consumed: HashSet<usize> = tables.iter().flat_map(|t| t.words.iter().copied()).collect();
     let free: Vec<&Word> = upright
         .words
@@ -105,6 +107,21 @@ pub(crate) fn cut(page: &PageContent, tags: &[TagTable]) -> PageDraft {
         floats,
         turned: turned(upright, &free),
     }
+}
+
+/// What a page starts with where it continues the last table of the page before, although alone it looks like none.
+pub(crate) fn rest(before: &PageDraft, here: &PageDraft, page: &PageContent) -> Option<FoundTable> {
+    if !before.frame.is_identity() || !here.frame.is_identity() {
+        return None;
+    }
+    let tables = before.floats.iter().filter_map(|(_, float)| match float {
+        Float::Table(found) => Some(found),
+        _ => None,
+    });
+    let last = tables.max_by(|a, b| a.bbox.y1.total_cmp(&b.bbox.y1))?;
+    let last = PagedTable { page: before.number, page_height: before.upright_height, found: last.clone() };
+    let rest = table::find_rest(page, &last)?;
+    here.floats.iter().all(|(b, _)| b.intersection(&rest.bbox).is_none_or(|i| i.area() == 0.0)).then_some(rest)
 }
 
 fn marked(page: &PageContent) -> f32 {

@@ -34,10 +34,10 @@ impl Axis {
         if ticks.len() < FEWEST_INSIDE {
             return false;
         }
-        if draft.is_sparse() || !self.upright {
-            return draft.is_sparse();
-        }
         let inside: Vec<&Word> = draft.cells.iter().flat_map(|c| &c.words).filter_map(|&w| page.words.get(w)).collect();
+        if draft.is_sparse() || !self.upright {
+            return draft.is_sparse() || is_foot(&ticks, &inside);
+        }
         let is_row = |number: &Word| {
             let near = |w: &&&Word| (w.baseline - number.baseline).abs() <= ALIGNED_EM * number.size;
             let beside: Vec<&&Word> = inside.iter().filter(near).filter(|w| w.bbox != number.bbox).collect();
@@ -45,6 +45,12 @@ impl Axis {
         };
         2 * ticks.iter().filter(|w| is_row(w)).count() < ticks.len()
     }
+}
+
+/// Whether the ticks alone are the lowest line: below bars stands their scale, where the last row of a table has a name.
+fn is_foot(ticks: &[&Word], inside: &[&Word]) -> bool {
+    let Some(top) = ticks.iter().map(|t| t.bbox.y0).min_by(f32::total_cmp) else { return false };
+    inside.iter().filter(|w| w.bbox.center_y() > top).count() == ticks.len() && inside.len() > ticks.len()
 }
 
 /// A number of the page: its value, its word and the index of that.
@@ -163,6 +169,20 @@ mod tests {
     fn axes_are_even_in_place_and_value() {
         assert_eq!(count(&[("300", 50.0, 10.0), ("200", 50.0, 32.0), ("100", 50.0, 54.0), ("0", 50.0, 76.0)]), 1);
         assert_eq!(count(&[("0", 5.0, 90.0), ("20", 57.5, 90.0), ("40", 107.5, 90.0), ("60", 157.5, 90.0)]), 1);
+    }
+
+    #[test]
+    fn a_scale_below_bars_is_their_foot() {
+        let bars = [("IT", 20.0, 10.0), ("43%", 120.0, 10.0), ("Oil", 20.0, 30.0), ("8%", 60.0, 30.0)];
+        let scale = [("0", 40.0, 50.0), ("20", 82.5, 50.0), ("40", 122.5, 50.0), ("60", 162.5, 50.0)];
+        let is_foot = |more: &[(&str, f32, f32)]| {
+            let page = page(&[&bars[..], &scale[..], more].concat());
+            let ticks: Vec<&Word> = page.words[4..8].iter().collect();
+            super::is_foot(&ticks, &page.words.iter().collect::<Vec<_>>())
+        };
+        assert!(is_foot(&[]));
+        assert!(!is_foot(&[("Sum", 20.0, 50.0)]));
+        assert!(!is_foot(&[("Gas", 20.0, 70.0), ("5%", 60.0, 70.0)]));
     }
 
     #[test]

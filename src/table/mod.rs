@@ -56,6 +56,9 @@ const SINGLE_CONFIDENCE: f32 = 0.7;
 /// Confidence in a row of shaded labels, each with its value: nothing else alternates so.
 const STRIP_CONFIDENCE: f32 = 0.8;
 
+/// Confidence in rows that continue a table of the page before: their columns are the same.
+const REST_CONFIDENCE: f32 = 0.8;
+
 /// How a table was recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -114,14 +117,31 @@ pub(crate) fn find_tagged(page: &PageContent, tags: &[TagTable]) -> Vec<FoundTab
     found
 }
 
-fn find_upright(page: &PageContent, tags: &[TagTable]) -> Vec<FoundTable> {
-    let mut rules = rules::collect(page);
+/// The last rows of a table that goes on from the page before: they alone, one or two, look like no table, but have the
+/// columns of `before`. Both pages stand upright.
+pub(crate) fn find_rest(page: &PageContent, before: &PagedTable) -> Option<FoundTable> {
+    // Four sides and the line between two columns.
+    if before.found.kind != Kind::Ruled || page.rules.len() < 5 || !join::ends_page(before) {
+        return None;
+    }
+    let draft = ruled::rows_at_top(page, &rules::collect(page), &upright_words(page))?;
+    let found = finish(page, draft, Kind::Ruled, &|_, _| Some(REST_CONFIDENCE))?;
+    let next = PagedTable { page: page.number, page_height: page.height, found };
+    join::is_rest(before, &next).then_some(next.found)
+}
+
+/// Indices of the level words of sound size, in the order of the file.
+fn upright_words(page: &PageContent) -> Vec<usize> {
     let upright = |w: &Word| {
         let b = w.bbox;
         w.angle == 0 && !w.text.is_empty() && [b.x0, b.y0, b.x1, b.y1, w.baseline, w.size].iter().all(|v| v.is_finite())
     };
-    let mut words: Vec<usize> =
-        page.words.iter().enumerate().filter(|(_, w)| upright(w)).map(|(i, _)| i).take(MOST_WORDS).collect();
+    page.words.iter().enumerate().filter(|(_, w)| upright(w)).map(|(i, _)| i).take(MOST_WORDS).collect()
+}
+
+fn find_upright(page: &PageContent, tags: &[TagTable]) -> Vec<FoundTable> {
+    let mut rules = rules::collect(page);
+    let mut words = upright_words(page);
     let drawn = text::drawn_rules(&page.words, &words);
     rules.horizontal.extend(drawn.iter().map(|l| Seg { at: l.bbox.center_y(), from: l.bbox.x0, to: l.bbox.x1 }));
     rules.horizontal.sort_by(|a, b| a.at.total_cmp(&b.at));

@@ -41,6 +41,8 @@ const BULLETS: [char; 14] = ['○', '◯', '〇', '●', '◦', '□', '■', '�
 const HEADER_LINES: usize = 2;
 /// each with at least this many phrases.
 const HEADER_PHRASES: usize = 3;
+/// A page break may leave so few rows of a table that they look like a frame: at most this many.
+const MOST_ROWS_LEFT: usize = 2;
 /// A band is cut into rows of plain text only from this many lines on: fewer are the lines of one cell.
 const FEWEST_TEXT_ROWS: usize = 4;
 
@@ -89,6 +91,15 @@ pub(crate) fn find(page: &PageContent, rules: &Rules, words: &[usize]) -> Vec<Dr
         }
     }
     found
+}
+
+/// The uppermost grid of the page where it has too few rows to be told for a table by itself.
+pub(crate) fn rows_at_top(page: &PageContent, rules: &Rules, words: &[usize]) -> Option<Draft> {
+    let grids = lattice::components(rules).into_iter().filter(|c| c.vertical.len() >= 2 && c.horizontal.len() >= 2);
+    let first = grids.min_by(|a, b| a.hull().y0.total_cmp(&b.hull().y0))?;
+    let draft = draft(page, &lattice::lattice(&first)?, words);
+    let filled = draft.cells.iter().any(|c| !c.words.is_empty());
+    (filled && draft.rows() <= MOST_ROWS_LEFT && !is_chart(page, &first, &draft)).then_some(draft)
 }
 
 /// Whether the only upright lines are the sides of a box around the last column: the others are told by white space.

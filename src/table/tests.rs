@@ -289,6 +289,55 @@ fn a_table_over_two_pages_is_one_with_one_header() {
 }
 
 #[test]
+fn a_table_with_a_header_of_its_own_continues_no_other() {
+    let grid = |x: f32, y: f32, texts: [[&str; 2]; 3]| {
+        let sheet = (0..4).fold(Sheet::new(), |s, i| s.across(y + 20.0 * i as f32, x, x + 200.0));
+        let sheet = [x, x + 100.0, x + 200.0].iter().fold(sheet, |s, x| s.down(*x, y, y + 60.0));
+        let set =
+            |s: Sheet, (i, row): (usize, &[&str; 2])| s.row(y + 13.0 + 20.0 * i as f32, &[x + 5.0, x + 105.0], row);
+        let found = texts.iter().enumerate().fold(sheet, set).find().into_iter().next().unwrap();
+        PagedTable { page: 1, page_height: 800.0, found }
+    };
+    let left = grid(50.0, 700.0, [["K1", "V1"], ["a", "10"], ["b", "20"]]);
+    let other = grid(300.0, 40.0, [["K2", "V2"], ["a", "30"], ["b", "40"]]);
+    let rest = grid(300.0, 40.0, [["c", "30"], ["d", "40"], ["e", "50"]]);
+    assert_eq!(join_across_pages(&[left.clone(), other], &|_, _| true).len(), 2);
+    assert_eq!(join_across_pages(&[left, rest], &|_, _| true).len(), 1);
+}
+
+#[test]
+fn a_last_row_alone_on_the_next_page_continues_the_table() {
+    let grid = |top: f32, mid: f32, texts: &[[&str; 2]]| {
+        let rows = texts.len() as f32;
+        let sheet = (0..=texts.len()).fold(Sheet::new(), |s, i| s.across(top + 20.0 * i as f32, 50.0, 350.0));
+        let sheet = [50.0, mid, 350.0].iter().fold(sheet, |s, x| s.down(*x, top, top + 20.0 * rows));
+        let set =
+            |s: Sheet, (i, row): (usize, &[&str; 2])| s.row(top + 13.0 + 20.0 * i as f32, &[60.0, mid + 10.0], row);
+        texts.iter().enumerate().fold(sheet, set)
+    };
+    let first = |bottom: f32| {
+        let found = grid(bottom - 60.0, 200.0, &[["Term", "Meaning"], ["Alpha", "first"], ["Beta", "second"]]).find();
+        PagedTable { page: 1, page_height: 800.0, found: found.into_iter().next().unwrap() }
+    };
+    let rest = |top: f32, mid: f32, before: &PagedTable| {
+        let mut page = grid(top, mid, &[["Gamma", "third"]]).0;
+        page.number = 2;
+        assert_eq!(find(&page), vec![]);
+        find_rest(&page, before)
+    };
+    let before = first(760.0);
+    let found = rest(40.0, 200.0, &before).unwrap();
+    assert_eq!(cells(&found.table), ["0,0 Gamma", "0,1 third"]);
+    let joined = join_across_pages(&[before.clone(), PagedTable { page: 2, page_height: 800.0, found }], &|_, _| true);
+    let [(_, table)] = joined.as_slice() else { panic!("not joined") };
+    assert_eq!((table.rows, cells(table)[6..].to_vec()), (4, vec!["3,0 Gamma".to_owned(), "3,1 third".to_owned()]));
+    // Other columns, the middle of the page, or a table that ends high up.
+    assert_eq!(rest(40.0, 190.0, &before), None);
+    assert_eq!(rest(400.0, 200.0, &before), None);
+    assert_eq!(rest(40.0, 200.0, &first(400.0)), None);
+}
+
+#[test]
 fn a_table_set_sideways_is_found_and_its_boxes_turned_back() {
     let upright = merged_header();
     let mut page = upright.0.clone();
