@@ -80,6 +80,13 @@ impl Paths<'_> {
         at == outer
     }
 
+    /// Whether the headings shown above section `inner` are all that are shown above `outer`, and more.
+    fn shows(&mut self, inner: Option<usize>, outer: Option<usize>) -> bool {
+        let wanted = self.of(outer).shown.clone();
+        let shown = &self.of(inner).shown;
+        wanted.iter().all(|heading| shown.contains(heading))
+    }
+
     fn fits(&mut self, section: Option<usize>, text: &str) -> bool {
         let text = self.contextualise(section, text);
         self.budget.admits(&text, &text)
@@ -258,7 +265,9 @@ fn adopt(chunks: Vec<Chunk>, paths: &mut Paths) -> Vec<Chunk> {
             out.push(chunk);
             continue;
         };
-        if chunk.is_bare(document) && !last.is_bare(document) && paths.within(last.section, chunk.section) {
+        let is_below = !last.is_bare(document) && paths.within(last.section, chunk.section);
+        // A long heading may be shown above this chunk only.
+        if chunk.is_bare(document) && is_below && paths.shows(last.section, chunk.section) {
             let indices = last.indices.iter().chain(&chunk.indices).copied().collect();
             let body = format!("{}\n{}", last.body, chunk.body);
             let whole = Chunk { indices, body, cost: last.cost + chunk.cost, ..last.clone() };
@@ -375,6 +384,21 @@ mod tests {
         assert_eq!(units[1].unit_id, "d-t1");
         assert_eq!(units[1].bbox, Some([0.1, -0.0, 0.9, 0.0]));
         assert_eq!(units[0].parent_text, units[0].text);
+    }
+
+    #[test]
+    fn a_heading_stays_where_alone_it_has_the_long_one_above_it() {
+        let heading = |level| ElementKind::Heading { level };
+        let long = "Long-term development of the regional labour market since the reform";
+        let document = document(&[
+            (heading(1), long),
+            (heading(2), "Employment in the northern districts"),
+            (ElementKind::Paragraph, "It rose."),
+            (heading(2), "Outlook"),
+        ]);
+        let texts: Vec<String> = chunks(&document, &[], 64).into_iter().map(|u| u.text).collect();
+        let expected = ["Employment in the northern districts\nIt rose.".to_owned(), format!("{long}\nOutlook")];
+        assert_eq!(texts, expected);
     }
 
     #[test]

@@ -53,6 +53,17 @@ const MIN_OUTLINED_SHARE: f32 = 0.25;
 /// Recognises the elements of a document. `pages` may be any part of it, in order; `tags` is its structure tree, empty
 /// where it has none.
 pub fn analyze(pages: &[PageContent], info: &DocumentInfo, tags: &[Tag]) -> Document {
+    let mut drafts = drafts(pages, tags);
+    furniture::set_apart(&mut drafts);
+    let mut document = assemble::document(drafts, info, &tagged::Hints::of(tags, pages));
+    document.pages = pages.iter().map(|p| Page { number: p.number, width: p.width, height: p.height }).collect();
+    document.warnings = pages.iter().filter_map(warning).collect();
+    document.link_sections();
+    document
+}
+
+/// The pages, cut. One that continues the table of the page before with rows that alone look like none is cut with them.
+fn drafts(pages: &[PageContent], tags: &[Tag]) -> Vec<page::PageDraft> {
     let tables = TaggedTables::of(tags);
     let mut drafts: Vec<page::PageDraft> = pages.par_iter().map(|p| page::cut(p, tables.on(p.number), None)).collect();
     let rests: Vec<(usize, page::PageDraft)> = (1..pages.len())
@@ -68,12 +79,7 @@ pub fn analyze(pages: &[PageContent], info: &DocumentInfo, tags: &[Tag]) -> Docu
             *place = draft;
         }
     }
-    furniture::set_apart(&mut drafts);
-    let mut document = assemble::document(drafts, info, &tagged::Hints::of(tags, pages));
-    document.pages = pages.iter().map(|p| Page { number: p.number, width: p.width, height: p.height }).collect();
-    document.warnings = pages.iter().filter_map(warning).collect();
-    document.link_sections();
-    document
+    drafts
 }
 
 /// Whether most of a page's glyphs may be anything, so that its text cannot be used.

@@ -225,7 +225,7 @@ fn every_word_of_real_pages_is_in_one_element() {
         let last = u32::try_from(file.page_count()).unwrap();
         let pages: Vec<PageContent> = (1..=last).filter_map(|n| file.page(n).ok()).collect();
         let mut counts = BTreeMap::new();
-        for draft in pages.iter().map(page::draft) {
+        for draft in drafts(&pages, &file.tags()) {
             let labels = draft.floats.iter().filter_map(|(_, float)| match float {
                 page::Float::Picture(lines) | page::Float::Formula(lines) => Some(lines),
                 page::Float::Table(_) => None,
