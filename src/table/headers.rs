@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::document::{CellRole, Table};
+use crate::document::{Cell, CellRole, Table};
 use crate::pdf::PageContent;
 use crate::table::forms;
 use crate::table::grid::Draft;
@@ -13,6 +13,9 @@ const MOST_HEADER_ROWS: usize = 6;
 
 /// Fewer codes than this may be values that look like codes.
 const FEWEST_CODES: usize = 3;
+
+/// A header is told from a first row by the rows below it: with fewer rows than this in all it may be either.
+const FEWEST_NAMED_ROWS: usize = 3;
 
 /// What distinguishes one row from another.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -94,8 +97,25 @@ fn header_rows(table: &Table, draft: &Draft, page: &PageContent) -> usize {
         .or_else(|| differs(&|l| l.bold))
         .or(by_values.filter(|n| *n > 0 && *n < most.max(2)))
         // The first row names the columns unless it holds values like the rest.
-        .unwrap_or(usize::from(looks.first().is_some_and(|l| l.values <= 0.5)));
+        // Names such as "Q1" look like values until they are compared with the numbers below them.
+        .unwrap_or(usize::from(looks.first().is_some_and(|l| l.values <= 0.5) || names_columns(table)));
     reach(rows).min(most)
+}
+
+/// Whether the first row plainly names the columns: it fills all of them with words, and below one of them there are
+/// nothing but bare numbers. The first row of a part without a header has a number there too.
+pub(crate) fn names_columns(table: &Table) -> bool {
+    let worded = |text: &str| text.contains(char::is_alphabetic);
+    let bare = |text: &str| text.contains(|c: char| c.is_ascii_digit()) && !worded(text);
+    let head: Vec<&Cell> = table.cells.iter().filter(|c| c.row == 0).collect();
+    let over_numbers = |head: &&Cell| {
+        let mut below = table.cells.iter().filter(|c| c.row > 0 && c.col == head.col).peekable();
+        head.col > 0 && below.peek().is_some() && below.all(|c| bare(&c.text))
+    };
+    table.rows >= FEWEST_NAMED_ROWS
+        && head.len() == table.cols
+        && head.iter().all(|c| worded(&c.text))
+        && head.iter().any(over_numbers)
 }
 
 fn look(draft: &Draft, page: &PageContent, row: usize) -> Look {

@@ -1,7 +1,7 @@
 //! Tables that go on over a page break become one.
 
-use crate::document::{Cell, CellRole, Table};
-use crate::table::FoundTable;
+use crate::document::{CellRole, Table};
+use crate::table::{FoundTable, headers};
 
 /// A table that goes on ends within this fraction of the page height above the bottom, and starts as near the top.
 const EDGE_ZONE: f32 = 0.3;
@@ -13,9 +13,6 @@ const SAME_EDGE: f32 = 2.0;
 
 /// From this many different names on that start both tables, the second one is a new form and no continuation.
 const SAME_NAMES: usize = 2;
-
-/// A header is told from a first row by the rows below it: with fewer rows than this in all it may be either.
-const FEWEST_NAMED_ROWS: usize = 3;
 
 /// A table with the page that it stands on.
 #[derive(Clone, Debug)]
@@ -60,7 +57,7 @@ fn could_follow(last: &PagedTable, next: &PagedTable) -> bool {
         && (next.page > last.page && repeats_header(&a.table, &b.table)
             || same_columns(a, b) && ends_page(last) && b.bbox.y0 <= EDGE_ZONE * next.page_height)
         && !is_another(&a.table, &b.table)
-        && (repeats_header(&a.table, &b.table) || !has_own_header(&b.table))
+        && (repeats_header(&a.table, &b.table) || !headers::names_columns(&b.table))
 }
 
 /// Whether a table reaches so far down that it may go on on the next page.
@@ -76,22 +73,6 @@ pub(crate) fn is_rest(before: &PagedTable, rest: &PagedTable) -> bool {
     could_follow(before, rest)
         && same(a.bbox.width(), b.bbox.width())
         && (1..a.table.cols).all(|c| edge(a, c).zip(edge(b, c)).is_some_and(|(x, y)| same(x, y)))
-}
-
-/// Whether the first row plainly names the columns: it fills all of them with words, and below one of them there are
-/// nothing but bare numbers. The first row of a part without a header has a number there too.
-fn has_own_header(table: &Table) -> bool {
-    let worded = |text: &str| text.contains(char::is_alphabetic);
-    let bare = |text: &str| text.contains(|c: char| c.is_ascii_digit()) && !worded(text);
-    let head: Vec<&Cell> = table.cells.iter().filter(|c| c.row == 0).collect();
-    let over_numbers = |head: &&Cell| {
-        let mut below = table.cells.iter().filter(|c| c.row > 0 && c.col == head.col).peekable();
-        head.col > 0 && below.peek().is_some() && below.all(|c| bare(&c.text))
-    };
-    table.rows >= FEWEST_NAMED_ROWS
-        && head.len() == table.cols
-        && head.iter().all(|c| worded(&c.text))
-        && head.iter().any(over_numbers)
 }
 
 /// Whether the second table asks for the same things anew: its first rows have the names of the first table's first rows

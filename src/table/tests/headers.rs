@@ -158,3 +158,19 @@ fn shaded_labels_of_a_form_name_what_is_beside_them() {
     assert_eq!(roles(&table, CellRole::Data), ["정하늘", "누리소재", "070-0000", "현미경"]);
     assert_eq!(table.header_rows(), 0);
 }
+
+#[test]
+fn short_names_over_numbers_are_a_header_beside_merged_cells() {
+    let sheet = [100.0, 120.0, 160.0, 180.0].iter().fold(Sheet::new(), |s, y| s.across(*y, 50.0, 370.0));
+    let sheet = [50.0, 130.0, 290.0, 370.0].iter().fold(sheet, |s, x| s.down(*x, 100.0, 180.0));
+    let sheet = sheet.across(140.0, 130.0, 370.0).down(210.0, 100.0, 160.0);
+    let xs = [60.0, 140.0, 220.0, 300.0];
+    let sheet = sheet.row(113.0, &xs, &["Group", "Name", "Q1", "Q2"]).row(133.0, &xs, &["", "apple", "1", "2"]);
+    let table = only(&sheet.row(143.0, &xs, &["Fruit"]).row(153.0, &xs, &["", "pear", "3", "4"]).row(
+        173.0,
+        &xs,
+        &["Veg", "kale", "", "7"],
+    ));
+    assert_eq!(roles(&table, CellRole::ColumnHeader), ["Group", "Name", "Q1", "Q2"]);
+    assert_eq!(table.header_rows(), 1);
+}
