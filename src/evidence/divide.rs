@@ -13,7 +13,9 @@ const FAIR_SHARE: usize = 4;
 /// How cells of a divided row are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// As a table with headers and row labels.
+    /// As a table with headers, the names of the row's group, and row labels.
+    Group,
+    /// The same without the names of the group.
     Table,
     /// As the row's sentence.
     Sentence,
@@ -80,7 +82,7 @@ impl Run<'_, '_, '_> {
         let bytes = budget.max_tokens.min(budget.retrieval_limit()) / FAIR_SHARE;
         let probe = text.get(..text.floor_char_boundary(bytes.max(4))).unwrap_or(text);
         let frames = [self.splitter.frame().clone(), self.splitter.frame().brief(), Frame::default()];
-        for shape in [Shape::Table, Shape::Sentence, Shape::Plain] {
+        for shape in [Shape::Group, Shape::Table, Shape::Sentence, Shape::Plain] {
             if let Some(frame) = frames.iter().find(|frame| fits(frame, shape, probe)) {
                 return (frame.clone(), shape);
             }
@@ -108,9 +110,11 @@ impl Run<'_, '_, '_> {
         };
         let line = sentences.sentence(row, &cols, |i, _, _| text(i));
         let texts: Vec<RowText> = if line.is_empty() { Vec::new() } else { vec![RowText { row, text: line.clone() }] };
+        let groups = if shape == Shape::Group { grid.sections(row).to_vec() } else { Vec::new() };
         let content = match shape {
-            Shape::Table => {
-                let html = splitter.part(&part.block.header, &[row], &cols, |i, _| text(i));
+            Shape::Group | Shape::Table => {
+                let body: Vec<usize> = groups.iter().copied().chain([row]).collect();
+                let html = splitter.part(&part.block.header, &body, &cols, |i, _| text(i));
                 Content { html, sentences: vec![line], ..Content::default() }
             }
             Shape::Sentence => Content { notes: vec![line], ..Content::default() },
@@ -119,6 +123,7 @@ impl Run<'_, '_, '_> {
         let extent = Extent {
             part: part.number,
             header: part.block.header.clone(),
+            groups,
             cols,
             body: vec![row],
             cost: 0,

@@ -10,6 +10,8 @@ mod context;
 mod divide;
 mod filter;
 mod grid;
+#[cfg(test)]
+mod group_tests;
 mod notes;
 mod parent;
 mod pieces;

@@ -39,12 +39,30 @@ struct Rows {
     lines: Vec<String>,
     /// What each adds to a piece.
     costs: Vec<Cost>,
+    /// Which of them names the group of the row below it.
+    leads: Vec<bool>,
+}
+
+impl Rows {
+    /// How many rows from position `from` on belong together: names of groups and the first row under them.
+    fn together(&self, from: usize) -> usize {
+        self.leads.iter().skip(from).take_while(|leads| **leads).count() + 1
+    }
+
+    /// The most rows from position `from` on, up to `count`, that do not end with the name of a group.
+    fn unbroken(&self, from: usize, count: usize) -> usize {
+        let rows = self.leads.get(from..from.saturating_add(count)).unwrap_or_default();
+        count - rows.iter().rev().take_while(|leads| **leads).count()
+    }
 }
 
 /// What stands around the rows of a piece.
+#[derive(Clone)]
 struct Setting {
     context: Vec<usize>,
     notes: Vec<String>,
+    /// Whether the names of the group that the rows begin in are repeated.
+    groups: bool,
     base: Cost,
 }
 
@@ -86,8 +104,8 @@ impl<'s, 'w, 'a> Run<'s, 'w, 'a> {
                 }
             }
             // A sentence may cut the path of headers in front of its value; only a table shows each by itself.
-            let headers = if content.html.is_empty() { Vec::new() } else { places(&extent.header) };
-            for (index, _) in headers {
+            let repeated = [&extent.header, &extent.groups].into_iter().filter(|_| !content.html.is_empty());
+            for (index, _) in repeated.flat_map(|rows| places(rows)) {
                 if !splitter.is_shortened(index) {
                     self.see(index);
                 }
@@ -113,11 +131,12 @@ impl<'s, 'w, 'a> Run<'s, 'w, 'a> {
         let shell = Cl100k.count(&empty).saturating_sub(4);
         let mut lines: Vec<String> = Vec::with_capacity(body.len());
         let mut costs: Vec<Cost> = Vec::with_capacity(body.len());
+        let mut leads: Vec<bool> = Vec::with_capacity(body.len());
         for (position, &row) in body.iter().enumerate() {
             let html = splitter.html(&[], &[row], &part.cols, &[], part.first());
             let next = body.get(position + 1);
             let named_below = grid.is_section(row) && next.is_some_and(|&n| grid.sections(n).contains(&row));
-            let line = if named_below && !grid.row(row).iter().any(|(i, _)| splitter.is_shortened(*i)) {
+            let line = if named_below && !self.is_long(row) {
                 String::new()
             } else {
                 sentences.sentence(row, &part.cols, |i, row, label| splitter.cell_text(i, row, part.first() || !label))
@@ -125,52 +144,66 @@ impl<'s, 'w, 'a> Run<'s, 'w, 'a> {
             let retrieval = if line.is_empty() { 0 } else { splitter.budget().count_retrieval(&line) + 1 };
             costs.push(Cost { text: Cl100k.count(&html).saturating_sub(shell) + 1, retrieval });
             lines.push(line);
+            leads.push(named_below);
         }
-        let rows = Rows { lines, costs };
+        let rows = Rows { lines, costs, leads };
         let some = self.repeatable(part);
         let all: Vec<usize> = (0..splitter.whole().context.len()).collect();
         let fuller = (self.pieces.is_empty() && some.len() < all.len()).then(|| self.setting(part, all, part.repeated));
+        let bare = self.setting(part, Vec::new(), &[]);
         let settings = [
             self.setting(part, some, part.repeated),
             self.setting(part, Vec::new(), part.repeated),
-            self.setting(part, Vec::new(), &[]),
+            bare.clone(),
+            Setting { groups: false, ..bare },
         ];
         let mut from = 0;
         while from < body.len() {
             let fuller = fuller.as_ref().filter(|_| self.pieces.is_empty());
             let taken = fuller.into_iter().chain(&settings).find_map(|setting| self.take(part, &rows, from, setting));
             let taken = taken.unwrap_or(0);
-            if taken == 0 {
+            // The short name of a group whose first row leaves no room for it is repeated with what can be shown of that.
+            let is_repeated = rows.together(from) > 1 && body.get(from).is_some_and(|&row| !self.is_long(row));
+            if taken == 0 && !is_repeated {
                 self.divide(part, &sentences, from);
             }
             from += taken.max(1);
         }
     }
 
-    /// Makes a piece of the rows from position `from` on and says how many it holds; `None` where not even one fits.
+    /// Whether a label of the row is shortened where it is repeated.
+    fn is_long(&self, row: usize) -> bool {
+        self.splitter.grid().row(row).iter().any(|(index, _)| self.splitter.is_shortened(*index))
+    }
+
+    /// Makes a piece of the rows from position `from` on and says how many it holds; `None` where not even one fits. The name of
+    /// a group goes with the first row under it.
     fn take(&mut self, part: &Part, rows: &Rows, from: usize, setting: &Setting) -> Option<usize> {
         let budget = self.splitter.budget();
         let left = rows.costs.get(from..).unwrap_or_default();
-        let mut wanted = fill(setting.base, left, budget).max(1);
+        let least = rows.together(from);
+        let mut wanted = rows.unbroken(from, fill(setting.base, left, budget)).max(least);
         let mut made: Option<(usize, Piece, Content)> = None;
         for _ in 0..4 {
             let Some((piece, content)) = self.rows_piece(part, rows, from..from + wanted, setting) else {
-                if made.is_some() || wanted == 1 {
+                if made.is_some() || wanted == least {
                     break;
                 }
-                wanted = (wanted - wanted.div_ceil(8)).max(1);
+                wanted = rows.unbroken(from, wanted - wanted.div_ceil(8)).max(least);
                 continue;
             };
             // Estimates are a little high: with the exact count of a piece, more rows may turn out to fit.
             let more = fill(piece.cost, left.get(wanted..).unwrap_or_default(), budget);
             made = Some((wanted, piece, content));
-            if more == 0 {
+            let next = rows.unbroken(from, wanted + more);
+            if next <= wanted {
                 break;
             }
-            wanted += more;
+            wanted = next;
         }
-        if made.is_none() && wanted > 1 {
-            made = self.rows_piece(part, rows, from..from + 1, setting).map(|(piece, content)| (1, piece, content));
+        if made.is_none() && wanted > least {
+            let piece = self.rows_piece(part, rows, from..from + least, setting);
+            made = piece.map(|(piece, content)| (least, piece, content));
         }
         let (count, piece, content) = made?;
         self.push(piece, self.splitter.frame(), content);
@@ -185,7 +218,7 @@ impl<'s, 'w, 'a> Run<'s, 'w, 'a> {
         let (text, retrieval_text) = assemble(splitter.whole(), splitter.frame(), &content);
         let base =
             Cost { text: Cl100k.count(&text) + 1, retrieval: splitter.budget().count_retrieval(&retrieval_text) + 1 };
-        Setting { context, notes: notes.to_vec(), base }
+        Setting { context, notes: notes.to_vec(), groups: true, base }
     }
 
     /// The paragraphs that leave rows their share of a piece, most important first.
@@ -213,7 +246,8 @@ impl<'s, 'w, 'a> Run<'s, 'w, 'a> {
         let grid = splitter.grid();
         let rows = part.block.body.get(range.clone())?;
         let lines = all.lines.get(range.clone())?;
-        let repeated: Vec<usize> = grid.sections(*rows.first()?).to_vec();
+        let groups = grid.sections(*rows.first()?);
+        let repeated = if setting.groups { groups.to_vec() } else { Vec::new() };
         let body: Vec<usize> = repeated.iter().chain(rows).copied().collect();
         let html = splitter.html(&part.block.header, &body, &part.cols, &repeated, part.first());
         let texts: Vec<RowText> = rows
@@ -227,6 +261,7 @@ impl<'s, 'w, 'a> Run<'s, 'w, 'a> {
         let extent = Extent {
             part: part.number,
             header: part.block.header.clone(),
+            groups: repeated,
             cols: part.cols.clone(),
             body: rows.to_vec(),
             cost: all.costs.get(range)?.iter().map(|c| c.text).sum(),

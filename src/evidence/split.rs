@@ -52,6 +52,8 @@ pub(crate) struct Extent {
     pub(crate) part: (usize, usize),
     /// Header rows.
     pub(crate) header: Vec<usize>,
+    /// Rows above the first one that name its group and are repeated.
+    pub(crate) groups: Vec<usize>,
     /// Columns.
     pub(crate) cols: Vec<usize>,
     /// Body rows.
