@@ -149,32 +149,19 @@ fn markdown(unit: &Unit) -> String {
 mod tests {
     use super::*;
     use crate::unit::RowText;
+    use crate::unit::tests::{bare_unit, full_unit};
 
     fn unit() -> Unit {
+        let row = |row, text: &str| RowText { row, text: text.into() };
         Unit {
-            unit_id: "보고서-p2-0".into(),
-            kind: UnitKind::Eu,
-            eu_id: Some("보고서-p2-0".into()),
-            original_eu_id: Some("보고서-p2-0".into()),
-            doc_id: "보고서".into(),
-            page: 2,
-            pages: vec![2, 3],
             bbox: Some([0.1, 0.25, 0.5, 0.75]),
             caption: Some("표 1".into()),
-            caption_confidence: CaptionConfidence::Inferred,
             headings: vec!["제1장".into(), "1. 개요".into()],
-            table_html: Some("<table></table>".into()),
-            table_index: Some(0),
-            rows: vec![
-                RowText { row: 1, text: "서울 | 값: 3".into() },
-                RowText { row: 2, text: "부산 | 값: 5".into() },
-            ],
-            split_index: 1,
-            total_splits: 1,
+            rows: vec![row(1, "서울 | 값: 3"), row(2, "부산 | 값: 5")],
             text: "표 1\n<table></table>".into(),
             retrieval_text: "표 1\n서울 | 값: 3\n부산 | 값: 5".into(),
-            parent_text: "표 1\n<table></table>".into(),
             tokens: 9,
+            ..full_unit()
         }
     }
 
@@ -194,13 +181,13 @@ mod tests {
     fn langchain_documents_hold_the_whole() {
         let [line] = values(ExportFormat::Langchain, false).try_into().unwrap();
         let expected = json!({
-            "id": "보고서-p2-0",
+            "id": "보고서/2024-p3-0-s2",
             "page_content": "표 1\n<table></table>",
             "metadata": {
-                "source": "a/보고서.pdf", "doc_id": "보고서", "unit_id": "보고서-p2-0", "kind": "eu",
-                "eu_id": "보고서-p2-0", "original_eu_id": "보고서-p2-0", "page": 2, "last_page": 3,
+                "source": "a/보고서.pdf", "doc_id": "보고서/2024", "unit_id": "보고서/2024-p3-0-s2", "kind": "eu",
+                "eu_id": "보고서/2024-p3-0-s2", "original_eu_id": "보고서/2024-p3-0", "page": 3, "last_page": 4,
                 "bbox": "0.1,0.25,0.5,0.75", "headings": "제1장 > 1. 개요", "caption": "표 1",
-                "caption_confidence": "inferred", "table_index": 0, "split_index": 1, "total_splits": 1, "tokens": 9,
+                "caption_confidence": "inferred", "table_index": 0, "split_index": 2, "total_splits": 3, "tokens": 9,
             },
             "type": "Document",
         });
@@ -211,31 +198,18 @@ mod tests {
     fn small_units_point_to_the_big_one() {
         let lines = values(ExportFormat::Llamaindex, true);
         let ids: Vec<&str> = lines.iter().map(|l| l["id_"].as_str().unwrap()).collect();
-        assert_eq!(ids, ["보고서-p2-0", "보고서-p2-0-u0", "보고서-p2-0-u1"]);
+        assert_eq!(ids, ["보고서/2024-p3-0-s2", "보고서/2024-p3-0-s2-u0", "보고서/2024-p3-0-s2-u1"]);
         assert_eq!(lines[0]["text"], "표 1\n서울 | 값: 3\n부산 | 값: 5");
         assert_eq!(lines[2]["text"], "부산 | 값: 5");
         assert_eq!(lines[2]["metadata"]["row"], 2);
-        assert!(lines.iter().all(|l| l["metadata"]["parent_text"] == "표 1\n<table></table>"));
-        assert!(lines.iter().all(|l| l["relationships"]["1"]["node_id"] == "보고서"));
+        assert!(lines.iter().all(|l| l["metadata"]["parent_text"] == "p"));
+        assert!(lines.iter().all(|l| l["relationships"]["1"]["node_id"] == "보고서/2024"));
         assert_eq!(lines[0]["excluded_embed_metadata_keys"].as_array().unwrap().len(), 17);
     }
 
     #[test]
     fn a_text_without_table_has_no_empty_fields() {
-        let text = Unit {
-            kind: UnitKind::Text,
-            eu_id: None,
-            original_eu_id: None,
-            bbox: None,
-            caption: None,
-            caption_confidence: CaptionConfidence::None,
-            headings: Vec::new(),
-            table_html: None,
-            table_index: None,
-            rows: Vec::new(),
-            ..unit()
-        };
-        let lines = lines(&text, "x.pdf", ExportFormat::Langchain, true).unwrap();
+        let lines = lines(&bare_unit(), "x.pdf", ExportFormat::Langchain, true).unwrap();
         let [line] = lines.as_slice() else { panic!("{lines:?}") };
         let line: Value = serde_json::from_str(line).unwrap();
         let mut names: Vec<&String> = line["metadata"].as_object().unwrap().keys().collect();
@@ -258,7 +232,8 @@ mod tests {
     #[test]
     fn markdown_says_where_a_unit_stands() {
         let lines = lines(&unit(), "x.pdf", ExportFormat::Markdown, false).unwrap();
-        let expected = "---\n\n**보고서-p2-0** · pages 2-3 · 9 tokens · 제1장 > 1. 개요\n\n표 1\n\n<table></table>\n";
+        let expected =
+            "---\n\n**보고서/2024-p3-0-s2** · pages 3-4 · 9 tokens · 제1장 > 1. 개요\n\n표 1\n\n<table></table>\n";
         assert_eq!(lines, [expected]);
     }
 }

@@ -28,7 +28,10 @@ MODELS = ("sentence-transformers/all-MiniLM-L6-v2", "intfloat/multilingual-e5-sm
 
 def units(pdf):
     """The texts that are embedded of a file: {kind: texts}."""
-    lines = subprocess.run([os.environ["EVINDEX_BIN"], "chunk", pdf], capture_output=True, text=True).stdout
+    run = subprocess.run([os.environ["EVINDEX_BIN"], "chunk", pdf], stdout=subprocess.PIPE, text=True)
+    if run.returncode:
+        print(f"left out: {pdf}", file=sys.stderr)
+    lines = run.stdout
     texts = {"chunk": [], "unit": [], "row": []}
     for unit in map(json.loads, lines.splitlines()):
         texts["chunk" if unit["kind"] == "text" else "unit"].append(unit["retrieval_text"])

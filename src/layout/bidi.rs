@@ -58,7 +58,7 @@ pub(crate) fn logical(words: &[Word], mirrored: bool) -> Vec<&Word> {
     if base {
         let is_number = |w: &&Word| w.text.starts_with(|c: char| c.is_ascii_digit());
         for numbers in order.chunk_by_mut(|a, b| is_number(a) && is_number(b)) {
-            if is_grouped(numbers.iter().rev().map(|w| w.text.as_str())) {
+            if is_grouped(numbers) {
                 numbers.reverse();
             }
         }
@@ -66,19 +66,12 @@ pub(crate) fn logical(words: &[Word], mirrored: bool) -> Vec<&Word> {
     order
 }
 
-/// Whether numbers, from left to right, are the groups of a single one: `3 001`, `1 250 000,5`.
-fn is_grouped<'a>(mut numbers: impl Iterator<Item = &'a str>) -> bool {
-    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-    let first = numbers.next().is_some_and(|first| (1..=3).contains(&first.len()) && digits(first) == first.len());
-    let mut groups = 0;
-    first
-        && numbers.all(|group| {
-            digits(group) == 3 && {
-                groups += 1;
-                true
-            }
-        })
-        && groups > 0
+/// Whether numbers, from right to left, are the groups of a single one: `3 001`, `1 250 000,5`.
+fn is_grouped(numbers: &[&Word]) -> bool {
+    let [groups @ .., first] = numbers else { return false };
+    let digits = |word: &Word| word.text.bytes().take_while(u8::is_ascii_digit).count();
+    let is_first = (1..=3).contains(&first.text.len()) && digits(first) == first.text.len();
+    is_first && !groups.is_empty() && groups.iter().all(|group| digits(group) == 3)
 }
 
 /// The text of a line of which the words were put down from right to left, as it is read.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::document::{BBox, Table};
 use crate::pdf::{PageContent, Word};
-use crate::table::{self, FoundTable, PagedTable, TagTable};
+use crate::table::{self, FoundTable, TagTable};
 
 use super::bidi;
 use super::charts;
@@ -119,8 +119,7 @@ pub(crate) fn rest(before: &PageDraft, here: &PageDraft, page: &PageContent) -> 
         _ => None,
     });
     let last = tables.max_by(|a, b| a.bbox.y1.total_cmp(&b.bbox.y1))?;
-    let last = PagedTable { page: before.number, page_height: before.upright_height, found: last.clone() };
-    let rest = table::find_rest(page, &last)?;
+    let rest = table::find_rest(page, last, before.number, before.upright_height)?;
     here.floats.iter().all(|(b, _)| b.intersection(&rest.bbox).is_none_or(|i| i.area() == 0.0)).then_some(rest)
 }
 

@@ -47,8 +47,9 @@ pub(crate) fn check(batch: &[DocumentBatch], dim: usize) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::super::Record;
-    use super::super::schema::tests::{bare_unit, document, full_unit};
+    use super::super::schema::tests::document;
     use super::*;
+    use crate::unit::tests::{bare_unit, full_unit};
 
     fn good() -> DocumentBatch {
         let units = [full_unit(), bare_unit()];

@@ -172,51 +172,7 @@ fn take<T: serde::de::DeserializeOwned>(row: &mut Row, name: &str) -> Result<T, 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::unit::CaptionConfidence;
-
-    /// A unit with every field set.
-    pub(crate) fn full_unit() -> Unit {
-        Unit {
-            unit_id: "보고서/2024-p3-0-s2".into(),
-            kind: UnitKind::Eu,
-            eu_id: Some("보고서/2024-p3-0-s2".into()),
-            original_eu_id: Some("보고서/2024-p3-0".into()),
-            doc_id: "보고서/2024".into(),
-            page: 3,
-            pages: vec![3, 4],
-            bbox: Some([0.1, 0.2, 0.3, f32::MIN_POSITIVE]),
-            caption: Some("<표 2> 매출 \"합계\"".into()),
-            caption_confidence: CaptionConfidence::Inferred,
-            headings: vec!["Ⅰ. 개요".into(), "1. O'Brien".into()],
-            table_html: Some("<table></table>".into()),
-            table_index: Some(0),
-            rows: vec![RowText { row: 7, text: "합계 | 2024: 1,234".into() }, RowText { row: 9, text: String::new() }],
-            split_index: 2,
-            total_splits: 3,
-            text: "t".into(),
-            retrieval_text: "r".into(),
-            parent_text: "p".into(),
-            tokens: u32::MAX,
-        }
-    }
-
-    /// A text chunk: every optional field empty.
-    pub(crate) fn bare_unit() -> Unit {
-        Unit {
-            unit_id: "보고서/2024-t1".into(),
-            kind: UnitKind::Text,
-            eu_id: None,
-            original_eu_id: None,
-            bbox: None,
-            caption: None,
-            caption_confidence: CaptionConfidence::None,
-            headings: Vec::new(),
-            table_html: None,
-            table_index: None,
-            rows: Vec::new(),
-            ..full_unit()
-        }
-    }
+    use crate::unit::tests::{bare_unit, full_unit};
 
     /// Their document.
     pub(crate) fn document() -> DocumentRecord {

@@ -2,6 +2,7 @@
 
 use crate::document::BBox;
 use crate::pdf::PageContent;
+use crate::table::MAJORITY;
 use crate::table::backdrop;
 use crate::table::grid::Draft;
 use crate::table::rules::{Rules, Seg};
@@ -24,6 +25,18 @@ const FEWEST_LINES: usize = 3;
 const PROSE_LINES: usize = 3;
 /// Each line of prose but the last is at least this fraction of the widest.
 const PROSE_FILL: f32 = 0.75;
+/// So are at least this share of its lines, the last one always counted among them.
+const PROSE_SHARE: f32 = 0.8;
+/// Its lines start within this many font sizes of each other: the indent of a paragraph.
+const PROSE_INDENT_EM: f32 = 3.0;
+/// Narrower stacks of lines than this many font sizes are the cells of a column.
+const PROSE_WIDTH_EM: f32 = 12.0;
+/// Rules just outside a table, in points, belong to it.
+const RULE_REACH: f32 = 3.0;
+/// White space of this many font sizes on all lines of an open table parts its columns: wider than a word space.
+const GUTTER_EM: f32 = 0.5;
+/// An open table reaches this many points beyond its text, so that the text lies inside.
+const MARGIN: f32 = 0.5;
 /// Words on a line of prose, at least.
 pub(crate) const PROSE_WORDS: usize = 4;
 
@@ -79,7 +92,11 @@ fn build(page: &PageContent, rules: &Rules, free: &[usize], area: &BBox) -> Opti
     let inner: Vec<Seg> = rules
         .horizontal
         .iter()
-        .filter(|s| s.at >= area.y0 - 3.0 && s.at <= area.y1 + 3.0 && s.cover(area.x0, area.x1) > 0.5 * s.len())
+        .filter(|s| {
+            s.at >= area.y0 - RULE_REACH
+                && s.at <= area.y1 + RULE_REACH
+                && s.cover(area.x0, area.x1) > MAJORITY * s.len()
+        })
         .copied()
         .collect();
     structure::draft(page, &lines, &inner)
@@ -106,7 +123,8 @@ fn prose(words: &[crate::pdf::Word], lines: &[Line]) -> Vec<Vec<bool>> {
                     break;
                 }
                 let below = next.phrases.iter().enumerate().find(|(_, q)| {
-                    (q.bbox.x0 - last.1.bbox.x0).abs() <= 3.0 * next.size && q.bbox.overlap_x(&last.1.bbox) > 0.0
+                    (q.bbox.x0 - last.1.bbox.x0).abs() <= PROSE_INDENT_EM * next.size
+                        && q.bbox.overlap_x(&last.1.bbox) > 0.0
                 });
                 let Some((m, q)) = below else { continue };
                 chain.push((k, m, q));
@@ -117,8 +135,9 @@ fn prose(words: &[crate::pdf::Word], lines: &[Line]) -> Vec<Vec<bool>> {
             }
             let widest = chain.iter().map(|c| c.2.bbox.width()).fold(0.0, f32::max);
             let full = chain.iter().filter(|c| c.2.bbox.width() >= PROSE_FILL * widest).count();
-            let is_prose =
-                chain.len() >= PROSE_LINES && (full + 1) * 10 >= chain.len() * 8 && widest > 12.0 * line.size;
+            let is_prose = chain.len() >= PROSE_LINES
+                && (full + 1) as f32 >= PROSE_SHARE * chain.len() as f32
+                && widest > PROSE_WIDTH_EM * line.size;
             for (k, m, _) in &chain {
                 for (map, value) in [(&mut chained, true), (&mut flags, is_prose)] {
                     if let Some(flag) = map.get_mut(*k).and_then(|l| l.get_mut(*m)) {
@@ -195,7 +214,7 @@ impl Run {
             return inside && !running && self.singles <= MOST_SINGLES;
         }
         let covered = add_intervals(&self.covered, phrases);
-        let gutters = covered.windows(2).filter(|w| matches!(w, [a, b] if b.0 - a.1 >= 0.5 * size)).count();
+        let gutters = covered.windows(2).filter(|w| matches!(w, [a, b] if b.0 - a.1 >= GUTTER_EM * size)).count();
         if gutters == 0 {
             return false;
         }
@@ -208,7 +227,7 @@ impl Run {
     }
 
     fn finish(self) -> Option<BBox> {
-        (self.multi >= FEWEST_LINES).then_some(self.sure.expand(0.5))
+        (self.multi >= FEWEST_LINES).then_some(self.sure.expand(MARGIN))
     }
 }
 

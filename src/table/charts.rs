@@ -9,6 +9,10 @@ const FEWEST_TICKS: usize = 4;
 const EVEN: f32 = 0.06;
 /// Ticks of one axis end (or are centred) within this many font sizes of one line.
 const ALIGNED_EM: f32 = 0.35;
+/// Numbers closer than this many font sizes are on one tick.
+const LEAST_STEP_EM: f32 = 0.5;
+/// Steps between the values of ticks differ by at most this fraction: the rounding of floating-point numbers.
+const SAME_STEP: f32 = 1e-3;
 /// More numbers than this on a page are a page of data, in which looking for axes would cost too much time.
 const MOST_NUMBERS: usize = 1500;
 
@@ -119,12 +123,12 @@ fn chains(
             };
             let ((from, line), (at, across)) = (place(last), place(next));
             let (distance, step) = (at - from, next.value - last.value);
-            if (across - line).abs() > ALIGNED_EM * next.word.size || distance < 0.5 * next.word.size {
+            if (across - line).abs() > ALIGNED_EM * next.word.size || distance < LEAST_STEP_EM * next.word.size {
                 continue;
             }
             let fits = match rhythm {
                 None => is_axis(first.value, step),
-                Some((gap, by)) => (distance - gap).abs() <= EVEN * gap && (step - by).abs() <= 1e-3 * by.abs(),
+                Some((gap, by)) => (distance - gap).abs() <= EVEN * gap && (step - by).abs() <= SAME_STEP * by.abs(),
             };
             if !fits {
                 break;

@@ -2,6 +2,7 @@
 
 use crate::document::BBox;
 use crate::pdf::Word;
+use crate::table::MAJORITY;
 use crate::table::text::{Line, Phrase, is_value, median};
 
 /// Signs before amounts; the last one stands for those that a font lacks.
@@ -30,6 +31,8 @@ const BESIDE_EM: f32 = 0.75;
 const CROSSING: f32 = 0.08;
 /// A gutter is at least this many font sizes wide: wider than a word space.
 const GUTTER_EM: f32 = 0.45;
+/// A text that runs out of its column is cut so far before the next one that a gutter, and a little more, is between them.
+const CUT_GUTTERS: f32 = 1.1;
 /// Text on both sides of a gutter, on at least this fraction of the body's lines, makes it the edge of a column.
 const SUPPORT: f32 = 0.15;
 /// Fewest lines that show the columns below a phrase of several values.
@@ -82,7 +85,7 @@ pub(crate) fn separate(words: &[Word], lines: &[Line]) -> Vec<Line> {
         }
         // What runs out of its column, or all but, ends where the next one starts.
         let next: Vec<f32> = phrases.iter().skip(1).map(|p| p.bbox.x0).chain([f32::INFINITY]).collect();
-        let gutter = SAME_START + 1.1 * GUTTER_EM * line.size;
+        let gutter = SAME_START + CUT_GUTTERS * GUTTER_EM * line.size;
         for (phrase, next) in phrases.iter_mut().zip(next) {
             let b = phrase.bbox;
             let after = starts.get(starts.partition_point(|s| *s < b.x1)..).unwrap_or_default();
@@ -201,7 +204,7 @@ pub(crate) fn with_centred(lines: &[Line], value: &dyn Fn(&Phrase) -> bool) -> V
 /// 22.12월") may be closer than a word space is wide. `values` says whether the words of a phrase are all values.
 pub(crate) fn without_crowded(lines: &[Line], values: &dyn Fn(&Phrase) -> bool) -> Vec<Line> {
     let apart = |phrase: &Phrase, line: &Line| {
-        let inside = |p: &&Phrase| p.bbox.overlap_x(&phrase.bbox) > 0.5 * p.bbox.width();
+        let inside = |p: &&Phrase| p.bbox.overlap_x(&phrase.bbox) > MAJORITY * p.bbox.width();
         line.phrases.iter().filter(inside).count() >= phrase.words.len()
     };
     let crowded = |i: usize, phrase: &Phrase| {

@@ -11,6 +11,17 @@ use crate::table::text::is_value;
 /// More leading rows than this are no header, whatever they look like.
 const MOST_HEADER_ROWS: usize = 6;
 
+/// A header is shaded or bold in at least this share of each row,
+const MARKED: f32 = 0.7;
+/// and the rows below it in less than this share on average.
+const PLAIN: f32 = 0.4;
+/// Where more than this share of the cells below the first row hold values,
+const VALUED: f32 = 0.3;
+/// rows with a smaller share of them than this name the columns.
+const NAMED: f32 = 0.15;
+/// The first row of other tables is a header unless more than this share of its cells hold values.
+const MOST_VALUES: f32 = 0.5;
+
 /// Fewer codes than this may be values that look like codes.
 const FEWEST_CODES: usize = 3;
 
@@ -86,19 +97,19 @@ fn header_rows(table: &Table, draft: &Draft, page: &PageContent) -> usize {
         return draft.header_hint;
     }
     let differs = |test: &dyn Fn(&Look) -> f32| {
-        let lead = looks.iter().take(most).take_while(|l| test(l) >= 0.7).count();
+        let lead = looks.iter().take(most).take_while(|l| test(l) >= MARKED).count();
         let rest: Vec<f32> = looks.iter().skip(lead).map(test).collect();
         let mean = rest.iter().sum::<f32>() / rest.len().max(1) as f32;
-        (lead > 0 && lead <= most && mean < 0.4).then_some(lead)
+        (lead > 0 && lead <= most && mean < PLAIN).then_some(lead)
     };
     let body_values = looks.iter().skip(1).map(|l| l.values).sum::<f32>() / looks.len().saturating_sub(1).max(1) as f32;
-    let by_values = (body_values > 0.3).then(|| looks.iter().take(most).take_while(|l| l.values < 0.15).count());
+    let by_values = (body_values > VALUED).then(|| looks.iter().take(most).take_while(|l| l.values < NAMED).count());
     let rows = differs(&|l| l.shaded)
         .or_else(|| differs(&|l| l.bold))
         .or(by_values.filter(|n| *n > 0 && *n < most.max(2)))
         // The first row names the columns unless it holds values like the rest.
         // Names such as "Q1" look like values until they are compared with the numbers below them.
-        .unwrap_or(usize::from(looks.first().is_some_and(|l| l.values <= 0.5) || names_columns(table)));
+        .unwrap_or(usize::from(looks.first().is_some_and(|l| l.values <= MOST_VALUES) || names_columns(table)));
     reach(rows).min(most)
 }
 

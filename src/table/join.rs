@@ -55,14 +55,16 @@ fn could_follow(last: &PagedTable, next: &PagedTable) -> bool {
     (next.page == last.page + 1 || next.page == last.page && b.bbox.x0 >= a.bbox.x1)
         && a.table.cols == b.table.cols
         && (next.page > last.page && repeats_header(&a.table, &b.table)
-            || same_columns(a, b) && ends_page(last) && b.bbox.y0 <= EDGE_ZONE * next.page_height)
+            || same_columns(a, b)
+                && ends_page(&last.found, last.page_height)
+                && b.bbox.y0 <= EDGE_ZONE * next.page_height)
         && !is_another(&a.table, &b.table)
         && (repeats_header(&a.table, &b.table) || !headers::names_columns(&b.table))
 }
 
 /// Whether a table reaches so far down that it may go on on the next page.
-pub(crate) fn ends_page(table: &PagedTable) -> bool {
-    table.found.bbox.y1 >= (1.0 - EDGE_ZONE) * table.page_height
+pub(crate) fn ends_page(table: &FoundTable, page_height: f32) -> bool {
+    table.bbox.y1 >= (1.0 - EDGE_ZONE) * page_height
 }
 
 /// Whether ruled rows continue a ruled table of the page before: they are drawn with the very same columns.

@@ -31,6 +31,25 @@ const WORDED: f32 = 0.1;
 const MOST_WORDS: f32 = 6.0;
 /// Borderless tables without values need at least this share of filled cells.
 const LEAST_FILLED_TEXT: f32 = 0.7;
+/// Between rules, cells may be this many times as long.
+const BOUNDED_WORDS: f32 = 4.0;
+/// A borderless table of values holds them in at least this share of its body,
+const VALUED: f32 = 0.5;
+/// and has at least this many rows where it has only two columns: a list of names and numbers is easily chance.
+const VALUED_ROWS: usize = 4;
+/// One without holds them in at least this share: text alone is set in columns for many reasons.
+const LEAST_VALUED: f32 = 0.1;
+/// Borderless tables are filled in at least this share of their places.
+const LEAST_FILLED_OPEN: f32 = 0.4;
+/// Confidence in a ruled table, a bounded one, an open one: what a drawn grid, rules or alignment alone is worth,
+const RULED: f32 = 0.8;
+const BOUNDED: f32 = 0.6;
+const OPEN: f32 = 0.4;
+/// and what is added in full for a grid without gaps and for a body of nothing but values.
+const GAPLESS_RULED: f32 = 0.2;
+const GAPLESS: f32 = 0.1;
+const BOUNDED_VALUES: f32 = 0.2;
+const OPEN_VALUES: f32 = 0.3;
 /// Fewest rows of values that show where a table of values ends.
 const VALUE_ROWS: usize = 2;
 /// Columns of running text: at most this many,
@@ -65,7 +84,7 @@ pub(crate) fn ruled(table: &Table) -> Option<f32> {
     {
         return None;
     }
-    Some(0.8 + 0.2 * share.min(1.0))
+    Some(RULED + GAPLESS_RULED * share.min(1.0))
 }
 
 /// Confidence in a table that the file names: without header cells it must look like one, or it lays out the page.
@@ -110,11 +129,13 @@ pub(crate) fn aligned(table: &Table, draft: &Draft, bounded: bool) -> Option<f32
         return None;
     }
     if bounded {
-        return (mean <= 4.0 * MOST_WORDS).then_some(0.6 + 0.2 * values + 0.1 * share.min(1.0));
+        return (mean <= BOUNDED_WORDS * MOST_WORDS)
+            .then_some(BOUNDED + BOUNDED_VALUES * values + GAPLESS * share.min(1.0));
     }
-    let numeric = values >= 0.5 && (table.cols > 2 || table.rows >= 4);
-    let textual = table.cols > 2 && share >= LEAST_FILLED_TEXT && values >= 0.1;
-    (mean <= MOST_WORDS && share >= 0.4 && (numeric || textual)).then_some(0.4 + 0.3 * values + 0.1 * share.min(1.0))
+    let numeric = values >= VALUED && (table.cols > 2 || table.rows >= VALUED_ROWS);
+    let textual = table.cols > 2 && share >= LEAST_FILLED_TEXT && values >= LEAST_VALUED;
+    (mean <= MOST_WORDS && share >= LEAST_FILLED_OPEN && (numeric || textual))
+        .then_some(OPEN + OPEN_VALUES * values + GAPLESS * share.min(1.0))
 }
 
 /// (row, column, places) of the cells with text.

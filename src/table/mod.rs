@@ -50,11 +50,17 @@ use text::Line;
 /// Most words of a page that are looked at; more are a page of noise.
 const MOST_WORDS: usize = 50_000;
 
+/// What covers more than this share of something covers most of it.
+pub(crate) const MAJORITY: f32 = 0.5;
+
 /// Confidence in a table of one column: its caption says so.
 const SINGLE_CONFIDENCE: f32 = 0.7;
 
 /// Confidence in a row of shaded labels, each with its value: nothing else alternates so.
 const STRIP_CONFIDENCE: f32 = 0.8;
+
+/// Rules of the smallest grid: four sides and the line between two columns.
+const FEWEST_RULES: usize = 5;
 
 /// Confidence in rows that continue a table of the page before: their columns are the same.
 const REST_CONFIDENCE: f32 = 0.8;
@@ -118,16 +124,22 @@ pub(crate) fn find_tagged(page: &PageContent, tags: &[TagTable]) -> Vec<FoundTab
 }
 
 /// The last rows of a table that goes on from the page before: they alone, one or two, look like no table, but have the
-/// columns of `before`. Both pages stand upright.
-pub(crate) fn find_rest(page: &PageContent, before: &PagedTable) -> Option<FoundTable> {
-    // Four sides and the line between two columns.
-    if before.found.kind != Kind::Ruled || page.rules.len() < 5 || !join::ends_page(before) {
+/// columns of `before`, which stands on a page of this number and height. Both pages stand upright.
+pub(crate) fn find_rest(
+    page: &PageContent,
+    before: &FoundTable,
+    before_page: u32,
+    before_height: f32,
+) -> Option<FoundTable> {
+    let may_go_on = before.kind == Kind::Ruled && join::ends_page(before, before_height);
+    if !may_go_on || page.rules.len() < FEWEST_RULES {
         return None;
     }
     let draft = ruled::rows_at_top(page, &rules::collect(page), &upright_words(page))?;
     let found = finish(page, draft, Kind::Ruled, &|_, _| Some(REST_CONFIDENCE))?;
     let next = PagedTable { page: page.number, page_height: page.height, found };
-    join::is_rest(before, &next).then_some(next.found)
+    let before = PagedTable { page: before_page, page_height: before_height, found: before.clone() };
+    join::is_rest(&before, &next).then_some(next.found)
 }
 
 /// Indices of the level words of sound size, in the order of the file.

@@ -10,6 +10,8 @@ use crate::table::wrapped::{continues_text, wrapped};
 const TIGHT_PITCH: f32 = 0.85;
 /// A pitch above this multiple of the smallest one starts a row where cells hold several lines.
 pub(crate) const WIDE_PITCH: f32 = 1.25;
+/// Lines farther apart than this many font sizes are of different rows, whatever stands in them.
+const FAR_EM: f32 = 2.5;
 /// Baselines closer than this many font sizes are beside each other: values centred on names of several lines.
 const OVERLAPPING_EM: f32 = 0.75;
 /// A column holds values where at least this fraction of its texts are values.
@@ -110,7 +112,7 @@ pub(crate) fn starts(lines: &[RowLine], cols: usize, breaks: &[f32]) -> Vec<bool
         let (above_complete, line_complete) =
             (complete.get(i).copied().unwrap_or(true), complete.get(i + 1).copied().unwrap_or(true));
         let pitch = pitches.get(i).copied().unwrap_or(0.0);
-        let far = pitch > 2.5 * line.size.max(above.size);
+        let far = pitch > FAR_EM * line.size.max(above.size);
         // The first line of a name whose values are centred beside it.
         let opens = lines.get(i + 2).is_some_and(|next| beside(line, next))
             && !line_complete

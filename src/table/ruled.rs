@@ -4,23 +4,25 @@ use std::collections::HashMap;
 
 use crate::document::BBox;
 use crate::pdf::PageContent;
+use crate::table::MAJORITY;
 use crate::table::forms;
 use crate::table::grid::{Draft, DraftCell, cell_text};
 use crate::table::judge::{is_caption, is_note, is_unit};
 use crate::table::lattice::{self, Component, Lattice};
 use crate::table::refine;
 use crate::table::rows::{self, LineCell, RowLine};
-use crate::table::rules::{MOST_FILLS, Rules};
-use crate::table::structure::PHRASE_EM;
+use crate::table::rules::Rules;
+use crate::table::structure::{self, PHRASE_EM};
 use crate::table::text::{self, Line};
 use crate::table::turned;
 
 /// A grid with rules through more than this share of its words is a chart.
 const MOST_CROSSED: f32 = 0.15;
+/// A rule runs through a word where it keeps this share of the word's extent from both its edges: underlines and edges of cells
+/// stay outside.
+const THROUGH: f32 = 0.3;
 /// A header line above the grid is at most this many font sizes away.
 const HEADER_GAP_EM: f32 = 0.9;
-/// A fill that covers at least this fraction of a cell shades it.
-const SHADED: f32 = 0.5;
 /// Lines in a band without inner rules are rows where at least this fraction of them has text in every column.
 const FULL_LINES: f32 = 0.8;
 /// Baselines at least this many font sizes apart have a blank line between them.
@@ -67,7 +69,7 @@ pub(crate) fn find(page: &PageContent, rules: &Rules, words: &[usize]) -> Vec<Dr
         if marks_a_column(component, &hull) {
             continue;
         }
-        if found.iter().any(|d| d.bbox().intersection(&hull).is_some_and(|i| i.area() > 0.5 * hull.area())) {
+        if found.iter().any(|d| d.bbox().intersection(&hull).is_some_and(|i| i.area() > MAJORITY * hull.area())) {
             continue;
         }
         let mut draft = draft(page, &lattice, words);
@@ -168,12 +170,16 @@ fn is_chart(page: &PageContent, component: &Component, draft: &Draft) -> bool {
     let (mut all, mut crossed) = (0usize, 0usize);
     for word in draft.cells.iter().flat_map(|c| &c.words).filter_map(|&w| page.words.get(w)) {
         let b = word.bbox;
-        let through = |at: f32, from: f32, to: f32| at > from + 0.3 * (to - from) && at < to - 0.3 * (to - from);
+        let through =
+            |at: f32, from: f32, to: f32| at > from + THROUGH * (to - from) && at < to - THROUGH * (to - from);
         let hit = component
             .horizontal
             .iter()
-            .any(|s| through(s.at, b.y0, b.y1) && s.cover(b.x0, b.x1) > 0.5 * b.width())
-            || component.vertical.iter().any(|s| through(s.at, b.x0, b.x1) && s.cover(b.y0, b.y1) > 0.5 * b.height());
+            .any(|s| through(s.at, b.y0, b.y1) && s.cover(b.x0, b.x1) > MAJORITY * b.width())
+            || component
+                .vertical
+                .iter()
+                .any(|s| through(s.at, b.x0, b.x1) && s.cover(b.y0, b.y1) > MAJORITY * b.height());
         all += 1;
         crossed += usize::from(hit);
     }
@@ -193,21 +199,7 @@ fn draft(page: &PageContent, lattice: &Lattice, words: &[usize]) -> Draft {
                 x1: edge(&lattice.xs, c.col + c.colspan),
                 y1: edge(&lattice.ys, c.row + c.rowspan),
             };
-            let shaded = page
-                .fills
-                .iter()
-                .take(MOST_FILLS)
-                .any(|f| f.bbox.intersection(&bbox).is_some_and(|i| i.area() >= SHADED * bbox.area()));
-            DraftCell {
-                row: c.row,
-                col: c.col,
-                rowspan: c.rowspan,
-                colspan: c.colspan,
-                bbox,
-                words: Vec::new(),
-                shaded,
-                role: None,
-            }
+            DraftCell { row: c.row, col: c.col, rowspan: c.rowspan, colspan: c.colspan, bbox, ..DraftCell::default() }
         })
         .collect();
     let cols = lattice.xs.len() - 1;
@@ -229,7 +221,9 @@ fn draft(page: &PageContent, lattice: &Lattice, words: &[usize]) -> Draft {
             cell.words.push(w);
         }
     }
-    Draft { xs: lattice.xs.clone(), ys: lattice.ys.clone(), cells, header_hint: 0 }
+    let mut draft = Draft { xs: lattice.xs.clone(), ys: lattice.ys.clone(), cells, header_hint: 0 };
+    structure::shade(page, &mut draft);
+    draft
 }
 
 /// Index of the interval of ascending `edges` that holds `at`.

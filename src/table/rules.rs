@@ -7,6 +7,8 @@ use crate::table::{boxes, shading};
 pub(crate) const SNAP: f32 = 3.0;
 /// Collinear pieces are joined over gaps of at most this many points: dashes, dots and rounding at crossings.
 const JOIN: f32 = 4.0;
+/// A dot counts as a line of this many points where the axis of several pieces is found.
+const DOT: f32 = 0.1;
 /// Rules may leave out the space between columns, at most this many points.
 const BRIDGE: f32 = 16.0;
 /// From this many lines on that leave out the same space, it is that between columns.
@@ -85,8 +87,8 @@ pub(crate) fn merge(mut segs: Vec<Seg>) -> Vec<Seg> {
         let end = rest.iter().take_while(|s| s.at - first.at <= SNAP).count();
         let (group, tail) = rest.split_at(end);
         rest = tail;
-        let length: f32 = group.iter().map(|s| s.len().max(0.1)).sum();
-        let at = group.iter().map(|s| s.at * s.len().max(0.1)).sum::<f32>() / length;
+        let length: f32 = group.iter().map(|s| s.len().max(DOT)).sum();
+        let at = group.iter().map(|s| s.at * s.len().max(DOT)).sum::<f32>() / length;
         let mut group = group.to_vec();
         group.sort_by(|a, b| a.from.total_cmp(&b.from));
         let start = out.len();

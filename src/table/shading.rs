@@ -2,10 +2,15 @@
 
 use crate::document::BBox;
 use crate::pdf::PageContent;
+use crate::table::MAJORITY;
 use crate::table::rules::{MOST_FILLS, Rules, SNAP, Seg, merge};
 
 /// Shading keeps at most half of this many points from the edge of its cell.
 const PADDING: f32 = 12.0;
+/// Edges of fills that differ by at most this many points are the same.
+const SAME_EDGE: f32 = 1.0;
+/// A line that covers at least this fraction of a fill's edge is drawn there already.
+const DRAWN: f32 = 0.8;
 /// The unshaded row between two stripes is at most this many times as high as a stripe, or as much lower.
 const STRIPE_GAP: f32 = 1.6;
 /// A fill that covers more than this fraction of the page is its background.
@@ -84,7 +89,9 @@ fn marks_cell(b: &BBox, fills: &[Shade], drawn: &[Seg]) -> bool {
 /// one row between them.
 fn stripe_gaps(fills: &[Shade]) -> Vec<Shade> {
     let below = |b: &BBox, rgb: &[u8; 3]| {
-        let alike = fills.iter().filter(|(o, c)| c == rgb && (o.x0 - b.x0).abs() <= 1.0 && (o.x1 - b.x1).abs() <= 1.0);
+        let alike = fills
+            .iter()
+            .filter(|(o, c)| c == rgb && (o.x0 - b.x0).abs() <= SAME_EDGE && (o.x1 - b.x1).abs() <= SAME_EDGE);
         alike.map(|(o, _)| o.y0).filter(|y| *y > b.y1 + SNAP).fold(f32::INFINITY, f32::min)
     };
     let gaps = fills.iter().map(|(b, rgb)| (BBox { y0: b.y1, y1: below(b, rgb), ..*b }, b.height(), *rgb));
@@ -111,14 +118,16 @@ fn add_edges_of(
     for (b, rgb) in fills.iter().filter(|(b, _)| divides(b)) {
         for (y, upper) in [(b.y0, true), (b.y1, false)] {
             // Distance to the facing edge of another fill beyond this edge.
-            let facing = fills.iter().filter(|(o, _)| o.overlap_x(b) > 0.5 * b.width().min(o.width())).map(|(o, c)| {
-                (
-                    if upper { y - o.y1 } else { o.y0 - y },
-                    c == rgb && (o.x0 - b.x0).abs() <= 1.0 && (o.x1 - b.x1).abs() <= 1.0,
-                )
-            });
-            let nearest = facing.filter(|(gap, _)| (-1.0..=PADDING).contains(gap)).min_by(|a, b| a.0.total_cmp(&b.0));
-            if !between_equals && nearest.is_some_and(|(gap, same)| same && gap <= 1.0) {
+            let facing =
+                fills.iter().filter(|(o, _)| o.overlap_x(b) > MAJORITY * b.width().min(o.width())).map(|(o, c)| {
+                    (
+                        if upper { y - o.y1 } else { o.y0 - y },
+                        c == rgb && (o.x0 - b.x0).abs() <= SAME_EDGE && (o.x1 - b.x1).abs() <= SAME_EDGE,
+                    )
+                });
+            let nearest =
+                facing.filter(|(gap, _)| (-SAME_EDGE..=PADDING).contains(gap)).min_by(|a, b| a.0.total_cmp(&b.0));
+            if !between_equals && nearest.is_some_and(|(gap, same)| same && gap <= SAME_EDGE) {
                 continue;
             }
             let half = match nearest {
@@ -126,8 +135,8 @@ fn add_edges_of(
                 _ => 0.0,
             };
             let at = if upper { y - half } else { y + half };
-            let near = drawn.iter().filter(|d| (d.at - y).abs() <= SNAP.max(PADDING / 2.0 + 1.0));
-            if near.map(|d| d.cover(b.x0, b.x1)).sum::<f32>() < 0.8 * b.width() {
+            let near = drawn.iter().filter(|d| (d.at - y).abs() <= SNAP.max(PADDING / 2.0 + SAME_EDGE));
+            if near.map(|d| d.cover(b.x0, b.x1)).sum::<f32>() < DRAWN * b.width() {
                 new.push(Seg { at, from: b.x0, to: b.x1 });
             }
         }
@@ -142,7 +151,7 @@ fn ends(across: &[Seg], b: &BBox, y: f32, upper: bool, gap: f32) -> bool {
     let beside = || across.iter().filter(|s| s.at >= b.x0 - SNAP && s.at <= b.x1 + SNAP);
     gap > SNAP
         && beside().any(|s| (if upper { s.from - y } else { s.to - y }).abs() <= SNAP / 2.0)
-        && !beside().any(|s| s.cover(from, to) > 0.5 * gap)
+        && !beside().any(|s| s.cover(from, to) > MAJORITY * gap)
 }
 
 #[cfg(test)]

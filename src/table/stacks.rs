@@ -24,6 +24,13 @@ const DOUBLE_RULE: f32 = 24.0;
 /// The rules above and below a title or another lone name are at most this many of its font sizes apart: farther apart, a
 /// heading stands between two tables.
 const LONE_HEIGHT_EM: f32 = 3.0;
+/// A lone line covers less than this share of the width: more is running text.
+const LONE_SHARE: f32 = 0.6;
+/// Lines between two rules are at most this many times as far apart as lines of a table without them, and as far from the rule
+/// above: a row of several lines may stand between.
+const RULED_GAPS: f32 = 3.0;
+/// Lines above the first rule are at most this many font sizes from it or from each other: the names of the columns.
+const ABOVE_EM: f32 = 0.8;
 /// Text may run out of its cell by this many points.
 const OVERFULL: f32 = 4.0;
 /// The lines of one cell are at most this many font sizes apart.
@@ -175,14 +182,14 @@ fn is_tabular(page: &PageContent, free: &[usize], gap: &BBox, inside: bool) -> b
             l.phrases.len() == 1 && l.bbox.width() >= RUNNING * gap.width() && l.words().count() >= PROSE_WORDS
         });
     // Far from the rule above there is a drawing between, or nothing that belongs together.
-    let near = lines.first().is_none_or(|l| l.bbox.y0 - gap.y0 <= 3.0 * MOST_GAP_EM * size);
+    let near = lines.first().is_none_or(|l| l.bbox.y0 - gap.y0 <= RULED_GAPS * MOST_GAP_EM * size);
     let spread = lines.windows(2).all(|p| match p {
-        [a, b] => b.baseline - a.baseline <= 3.0 * MOST_GAP_EM * size,
+        [a, b] => b.baseline - a.baseline <= RULED_GAPS * MOST_GAP_EM * size,
         _ => true,
     });
     let lone = inside
         && lines.len() == 1
-        && lines.iter().all(|l| l.bbox.width() < 0.6 * gap.width() && gap.height() <= LONE_HEIGHT_EM * l.size);
+        && lines.iter().all(|l| l.bbox.width() < LONE_SHARE * gap.width() && gap.height() <= LONE_HEIGHT_EM * l.size);
     near && spread
         && !running
         && (phrases(2) as f32 >= TABULAR * phrases(1) as f32 || lone && !is_caption(&line_text(page, &lines)))
@@ -279,7 +286,7 @@ pub(crate) fn grow(page: &PageContent, free: &[usize], stack: &Stack, lines: &[L
         last = Some(line.baseline);
     }
     for (i, line) in lines.iter().enumerate().rev().filter(|(_, l)| l.baseline < start.y0) {
-        if area.y0 - line.bbox.y1 > 0.8 * line.size || !fits(i, line, false) {
+        if area.y0 - line.bbox.y1 > ABOVE_EM * line.size || !fits(i, line, false) {
             break;
         }
         area.y0 = line.bbox.y0;

@@ -23,10 +23,12 @@ const AS_FAR_AS_ROWS: f32 = 0.85;
 const MOST_HEADER_LINES: usize = 10;
 /// Fewest lines below a header that show the columns without it.
 const FEWEST_BODY_LINES: usize = 4;
+/// A fill that covers at least this fraction of a cell shades it.
+const SHADED: f32 = 0.5;
 /// More columns than this are no table that can be read.
-const MOST_COLUMNS: usize = 100;
+pub(crate) const MOST_COLUMNS: usize = 100;
 /// More places than this in one table of one page are noise.
-const MOST_PLACES: usize = 50_000;
+pub(crate) const MOST_PLACES: usize = 50_000;
 /// A phrase lies in a column only where they overlap by more than this many points: boxes of italics stick out.
 const LEAST_OVERLAP: f32 = 1.0;
 
@@ -349,6 +351,6 @@ pub(crate) fn shade(page: &PageContent, draft: &mut Draft) {
             .fills
             .iter()
             .take(MOST_FILLS)
-            .any(|f| f.bbox.intersection(&cell.bbox).is_some_and(|i| i.area() > 0.5 * area));
+            .any(|f| f.bbox.intersection(&cell.bbox).is_some_and(|i| i.area() >= SHADED * area));
     }
 }

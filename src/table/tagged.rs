@@ -8,13 +8,10 @@ use std::collections::HashMap;
 use crate::document::{BBox, CellRole};
 use crate::pdf::tags::{Kid, Tag};
 use crate::pdf::{PageContent, Word};
+use crate::table::FoundTable;
 use crate::table::grid::{Draft, DraftCell};
-use crate::table::{FoundTable, structure};
+use crate::table::structure::{self, MOST_COLUMNS, MOST_PLACES};
 
-/// More columns than this are no table that can be read.
-const MOST_COLUMNS: usize = 100;
-/// More places than this in one table of one page are noise.
-const MOST_PLACES: usize = 50_000;
 /// A tree that leaves more than this share of the words inside a table out of its cells does not know the table.
 const MOST_STRAYS: f32 = 0.1;
 

@@ -323,7 +323,7 @@ fn a_last_row_alone_on_the_next_page_continues_the_table() {
         let mut page = grid(top, mid, &[["Gamma", "third"]]).0;
         page.number = 2;
         assert_eq!(find(&page), vec![]);
-        find_rest(&page, before)
+        find_rest(&page, &before.found, before.page, before.page_height)
     };
     let before = first(760.0);
     let found = rest(40.0, 200.0, &before).unwrap();

@@ -10,6 +10,8 @@ const SAME_LINE_EM: f32 = 0.35;
 const SCRIPT_SIZE: f32 = 0.8;
 /// A script overlaps its line by at least this fraction of its own height.
 const SCRIPT_OVERLAP: f32 = 0.4;
+/// It stands at most this many font sizes from the word that it belongs to.
+const SCRIPT_GAP_EM: f32 = 0.5;
 
 /// Letters of a fixed-pitch font are at least this many font sizes wide: mostly 0.6, and half of one beside Hangul.
 const FIXED_PITCH_WIDTH_EM: f32 = 0.52;
@@ -90,7 +92,8 @@ fn is_script(small: &[(usize, &Word)], main: &[(usize, &Word)]) -> bool {
     small.iter().all(|(_, s)| {
         s.size < SCRIPT_SIZE * size
             && main.iter().any(|(_, m)| {
-                m.bbox.overlap_y(&s.bbox) >= SCRIPT_OVERLAP * s.bbox.height() && m.bbox.overlap_x(&s.bbox) > -0.5 * size
+                m.bbox.overlap_y(&s.bbox) >= SCRIPT_OVERLAP * s.bbox.height()
+                    && m.bbox.overlap_x(&s.bbox) > -SCRIPT_GAP_EM * size
             })
     })
 }

@@ -45,7 +45,7 @@ fn tables_on_real_pages() {
     let mut files: Vec<_> =
         std::fs::read_dir(root().join("tests/data/tables")).unwrap().map(|e| e.unwrap().path()).collect();
     files.sort();
-    assert!(files.len() >= 8, "{}", files.len());
+    assert!(files.len() >= 15, "{}", files.len());
     let mut differ = Vec::new();
     for file in files {
         let known = std::fs::read_to_string(&file).unwrap();

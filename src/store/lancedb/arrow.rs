@@ -181,7 +181,8 @@ pub(super) fn distances(batch: &RecordBatch) -> Vec<Option<f32>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::schema::tests::{bare_unit, document, full_unit};
+    use crate::store::schema::tests::document;
+    use crate::unit::tests::{bare_unit, full_unit};
 
     #[test]
     fn a_batch_comes_back_as_it_went() {

@@ -95,7 +95,8 @@ pub(super) fn stored_unit(point: RetrievedPoint) -> Result<StoredUnit, Damaged> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::schema::tests::{bare_unit, document, full_unit};
+    use crate::store::schema::tests::document;
+    use crate::unit::tests::{bare_unit, full_unit};
 
     #[test]
     fn a_point_keeps_the_row_and_has_its_fixed_id() {
