@@ -15,6 +15,7 @@ RULE = re.compile(r"[-:\s]+")
 # What the fonts of the PDFs lack: pictures, the signs of a currency and of a limit; and stars, which may be markup or none.
 LACKING = re.compile("[*\ufffd₹≤\u200d\ufe0f\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]")
 # Nothing in a PDF tells whether a hyphen between letters at the end of a line is the word's own: "over-" above "ear".
+# So no hyphen between letters counts, wherever it stands.
 HYPHEN = re.compile(r"(?<=[^\W\d_])-\s*(?=[^\W\d_])")
 ALIKE = str.maketrans("’‘“”–—−‑", "''\"\"----")
 

@@ -7,12 +7,12 @@ use anyhow::anyhow;
 
 use super::args::{ChunkArgs, UnitSize};
 use super::exit::Exit;
-use super::{parse, passwords, ui};
+use super::{files, passwords, ui};
 use crate::chunk::ChunkSettings;
 use crate::chunk::tokens::Budget;
 use crate::config::Config;
 use crate::embed::ModelTokenizer;
-use crate::export;
+use crate::export::{self, ExportFormat};
 use crate::pipeline;
 use crate::walk;
 
@@ -25,8 +25,11 @@ pub(super) fn run(config: &Config, args: &ChunkArgs) -> anyhow::Result<Exit> {
         Some(tokenizer) => Budget { max_tokens: usize::MAX, model: Some((tokenizer, most)) },
         None => Budget { max_tokens: most, model: None },
     };
+    if args.units == UnitSize::Small && matches!(args.format, ExportFormat::Jsonl | ExportFormat::Markdown) {
+        ui::say("warning: --units small is for --format langchain and llamaindex; this format has each unit whole");
+    }
     let mut seen = HashSet::new();
-    parse::each_file(&args.files, |file| {
+    files::each(&args.files, |file| {
         let name = file.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         let doc_id = walk::candidate(&name);
         if !seen.insert(doc_id.clone()) {
@@ -44,10 +47,10 @@ fn print(
     args: &ChunkArgs,
     passwords: &[String],
 ) -> anyhow::Result<()> {
-    let (format, bytes) = parse::read(path)?;
+    let (format, bytes) = files::read(path)?;
     let (document, units) = pipeline::units_of(&bytes, format, doc_id, passwords, chunking, budget)
         .map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
-    parse::say_warnings(path, &document);
+    files::say_warnings(path, &document);
     let source = path.to_string_lossy();
     for unit in &units {
         for line in export::lines(unit, &source, args.format, args.units == UnitSize::Small)? {

@@ -4,6 +4,7 @@ mod args;
 mod chunk;
 mod config;
 mod exit;
+mod files;
 mod ingest;
 mod model;
 mod parse;

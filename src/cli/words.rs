@@ -29,7 +29,8 @@ pub(super) fn print(path: &Path, bytes: &[u8], options: &ParseOptions) -> anyhow
     if numbers.is_empty() {
         return Err(ParseError::PageRange { count: pdf.page_count() }.into());
     }
-    if let Some(warning) = options.missing_pages(pdf.page_count()) {
+    let last = u32::try_from(pdf.page_count()).unwrap_or(u32::MAX);
+    if let Some(warning) = options.missing_pages(last) {
         ui::say(&format!("warning: {}: {}", path.display(), warning.message));
     }
     for numbers in numbers.chunks(PAGES_AT_ONCE) {

@@ -45,7 +45,7 @@ impl Format {
         if head(PDF_HEAD_BYTES).windows(PDF.len()).any(|window| window == PDF) {
             Some(Self::Pdf)
         } else {
-            docling::names_schema(head(DOCLING_HEAD_BYTES as usize)).then_some(Self::Docling)
+            docling::names_schema(head(HEAD_BYTES as usize)).then_some(Self::Docling)
         }
     }
 
@@ -58,7 +58,7 @@ impl Format {
     pub fn head_bytes(self) -> Option<u64> {
         match self {
             Self::Pdf => None,
-            Self::Docling => Some(DOCLING_HEAD_BYTES),
+            Self::Docling => Some(HEAD_BYTES),
         }
     }
 
@@ -79,8 +79,9 @@ impl Format {
     }
 }
 
-/// Where a DoclingDocument names its schema: it is the first field that every writer of them writes.
-const DOCLING_HEAD_BYTES: u64 = 4096;
+/// First bytes of a file that tell its format: where a DoclingDocument names its schema, the first field that every writer
+/// of them writes.
+pub const HEAD_BYTES: u64 = 4096;
 
 /// Readers look for a PDF's header in so many bytes.
 const PDF_HEAD_BYTES: usize = 1024;
@@ -95,11 +96,10 @@ pub struct ParseOptions {
 }
 
 impl ParseOptions {
-    /// What to say where pages are asked for by number that the file, with `count` pages, does not have. A range without an
-    /// end (`u32::MAX`) asks for those that there are.
-    pub(crate) fn missing_pages(&self, count: usize) -> Option<Warning> {
+    /// What to say where pages are asked for by number that come after the file's `last` one. A range without an end
+    /// (`u32::MAX`) asks for those that there are.
+    pub(crate) fn missing_pages(&self, last: u32) -> Option<Warning> {
         let end = *self.pages.as_ref()?.end();
-        let last = u32::try_from(count).unwrap_or(u32::MAX);
         let missing = last < end && end < u32::MAX;
         missing.then(|| Warning {
             page: None,

@@ -47,7 +47,7 @@ impl Parser for PdfParser {
         pages.iter_mut().filter(|page| layout::is_unreliable(page)).for_each(drop_garbage);
         let mut document = layout::analyze(&pages, &file.info(), &file.tags());
         document.warnings.extend(failed);
-        document.warnings.extend(options.missing_pages(count));
+        document.warnings.extend(options.missing_pages(last));
         document.warnings.sort_by_key(|w| w.page);
         Ok(document)
     }

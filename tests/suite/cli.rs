@@ -82,6 +82,8 @@ fn chunk_prints_documents_of_other_libraries_and_baselines() {
     assert_eq!(parsed(chunk(&["--format", "langchain"])).len(), units.len());
     assert_eq!(parsed(chunk(&["--format", "llamaindex", "--units", "small"])).len(), units.len() + rows);
     assert!(chunk(&["--format", "markdown"]).starts_with("---\n\n**"));
+    let ignored = run(["chunk", pdf.to_str().unwrap(), "--units", "small"]);
+    assert!(ignored.code == Some(0) && ignored.stderr.contains("--units small is for"), "{ignored:?}");
     for mode in ["hybrid", "fixed", "rows"] {
         let small = parsed(chunk(&["--chunking", mode, "--max-tokens", "128"]));
         assert!(!small.is_empty() && small.iter().all(|u| u["kind"] == "text"), "{mode}");
@@ -169,6 +171,10 @@ fn parse_names_the_files_and_says_what_it_does_not_read() {
     }
     let folder = run(["parse", dir.path().to_str().unwrap()]);
     assert!(folder.stderr.contains("is a folder") && folder.stderr.contains("evindex ingest"), "{folder:?}");
+    let film = dir.path().join("film.mkv");
+    std::fs::write(&film, [0_u8; 8192]).unwrap();
+    let film = run(["parse", film.to_str().unwrap()]);
+    assert!(film.stderr.contains("film.mkv: only PDF and DoclingDocument JSON files"), "{film:?}");
     let secrets = run(["parse", file, "--password-file", "/nowhere/passwords"]);
     assert_eq!(secrets.code, Some(2), "{secrets:?}");
 }

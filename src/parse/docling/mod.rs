@@ -49,7 +49,7 @@ impl Parser for DoclingParser {
         let lang = language::of(&elements, None);
         let mut warnings = warnings(&docling, &findings);
         warnings.extend(pages.warnings(wanted));
-        warnings.extend(options.missing_pages(pages.len()));
+        warnings.extend(pages.last().and_then(|last| options.missing_pages(last)));
         let mut document = Document { title, lang, pages: list, elements, warnings };
         document.link_sections();
         Ok(document)

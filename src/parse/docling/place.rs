@@ -43,6 +43,11 @@ impl Pages {
         self.sizes.len()
     }
 
+    /// The number of the last one.
+    pub(super) fn last(&self) -> Option<u32> {
+        self.sizes.last_key_value().map(|(number, _)| *number)
+    }
+
     /// Those whose number is wanted, in order; one of size zero where the file has none at all.
     pub(super) fn list(&self, wanted: impl Fn(u32) -> bool) -> Vec<Page> {
         if self.sizes.is_empty() {

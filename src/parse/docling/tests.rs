@@ -291,6 +291,11 @@ fn only_the_wanted_pages_are_read() {
     let document = DoclingParser.parse(source.to_string().as_bytes(), &pages(2..=9)).unwrap();
     assert_eq!(strs(&listed(&document)), [("paragraph", "b"), ("paragraph", "c")]);
     assert_eq!(document.pages.iter().map(|p| p.number).collect::<Vec<_>>(), [2, 3]);
+    assert_eq!(messages(&document), ["pages up to 9 were asked for, but it ends with page 3"]);
+    // A part of a document keeps its numbers.
+    let part = file(&["#/texts/0"], json!([on(7, "g")]), json!({"pages": {"7": size}})).to_string();
+    let document = DoclingParser.parse(part.as_bytes(), &pages(6..=7)).unwrap();
+    assert_eq!(messages(&document), [""; 0]);
     let error = DoclingParser.parse(source.to_string().as_bytes(), &pages(4..=9)).unwrap_err();
     assert!(matches!(error, ParseError::PageRange { count: 3 }), "{error}");
 }
